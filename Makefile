@@ -1,0 +1,71 @@
+# `make verify` and `make test` are the two commands; the rest are their parts. Each works in a fresh checkout:
+# the first run makes .venv and installs into it.
+
+GAME    ?= noughts_and_crosses
+PYTHON  ?= $(shell command -v python3.11 || command -v python3)
+JOBS    ?= 2
+
+BIN     := .venv/bin
+STAMP   := .venv/.installed
+PILGRIM := $(BIN)/pilgrim
+
+.DEFAULT_GOAL := help
+.NOTPARALLEL:
+.PHONY: help verify test check lint types prove pytest docs docs-open bench soak fmt clean
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@echo "  (GAME=$(GAME) names the game of verify and soak)"
+
+verify: $(STAMP) ## check, prove and fuzz a game, and print the report
+	$(PILGRIM) check $(GAME)
+	$(PILGRIM) verify $(GAME)
+
+test: lint types check prove docs pytest ## everything CI asks for
+
+check: $(STAMP) ## check every shipped game and its layout
+	$(PILGRIM) check
+	$(PILGRIM) fmt --check
+
+lint: $(STAMP) ## ruff: rules and layout of the Python code
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+types: $(STAMP) ## mypy, strict
+	$(BIN)/mypy
+
+prove: $(STAMP) ## prove the claims of every shipped game
+	$(PILGRIM) prove
+
+pytest: $(STAMP) ## the tests alone
+	$(BIN)/pytest -q -n $(JOBS)
+
+docs: $(STAMP) ## build the documents; a warning is an error
+	$(BIN)/sphinx-build -q -W --keep-going -n -b html docs docs/_build/html
+
+docs-open: docs ## build the documents and show them
+	$(BIN)/python -m webbrowser -t "file://$(CURDIR)/docs/_build/html/index.html"
+
+bench: $(STAMP) ## measure, as ratios against a reference of the same run
+	$(BIN)/python -m tests.bench
+
+soak: $(STAMP) ## the slow tests and a long fuzzing campaign
+	$(BIN)/pytest -q -n $(JOBS) -m slow
+	$(PILGRIM) fuzz $(GAME) --games 20000
+
+fmt: $(STAMP) ## put Python and rules into canonical layout
+	$(BIN)/ruff check --fix-only .
+	$(BIN)/ruff format .
+	$(PILGRIM) fmt
+
+clean: ## remove what has been built; .venv stays
+	rm -rf build dist docs/_build .mypy_cache .pytest_cache .ruff_cache .hypothesis .pilgrim
+	find pilgrim_rules verifier tests docs -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# Installed again only when the dependencies may have changed.
+$(STAMP): pyproject.toml
+	@test -n "$(PYTHON)" || { echo "make: Python 3.11 or later is needed; name it with PYTHON=…" >&2; exit 2; }
+	@"$(PYTHON)" -c 'import sys; sys.exit("make: Python 3.11 or later is needed; name it with PYTHON=…" if sys.version_info < (3, 11) else 0)'
+	test -x $(BIN)/python || "$(PYTHON)" -m venv .venv
+	$(BIN)/python -m pip install --quiet --editable '.[dev]'
+	@touch $@
