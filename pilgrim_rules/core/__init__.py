@@ -1,0 +1,1 @@
+"""The core of a game: small, closed, validated; every back end reads it and nothing else."""

@@ -1,0 +1,53 @@
+"""Source text and places in it.
+
+Reads:  files.   Writes: `SourceFile` (text and line index) and `Span` (a place in a file).
+After:  every later pass speaks of places only through `Span`; offsets count characters.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A stretch of one source file, as character offsets."""
+
+    file: str
+    start: int
+    end: int
+
+    def to(self, other: Span) -> Span:
+        """Return the stretch from the start of this span to the end of the other."""
+        return Span(self.file, self.start, max(self.end, other.end))
+
+
+@dataclass(frozen=True, slots=True)
+class SourceFile:
+    """The text of a file under the name the user knows it by."""
+
+    name: str
+    text: str
+    starts: tuple[int, ...] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        starts = [0]
+        find = self.text.find
+        at = find("\n")
+        while at >= 0:
+            starts.append(at + 1)
+            at = find("\n", at + 1)
+        object.__setattr__(self, "starts", tuple(starts))
+
+    def position(self, offset: int) -> tuple[int, int]:
+        """Return line and column of an offset, both counted from 1."""
+        offset = min(max(offset, 0), len(self.text))
+        line = bisect_right(self.starts, offset)
+        return line, offset - self.starts[line - 1] + 1
+
+    def line(self, number: int) -> str:
+        """Return the text of a line (counted from 1) without its line break."""
+        start = self.starts[number - 1]
+        end = self.starts[number] if number < len(self.starts) else len(self.text)
+        return self.text[start:end].rstrip("\r\n")
