@@ -1,0 +1,35 @@
+"""Stepwise English, generated from the core.
+
+Reads:  core games.   Writes: English as data (`Steps`) and as sentences.
+After:  the documents, the command line and refusals speak of a rule in the same words.
+"""
+
+from pilgrim_rules.prose.english import (
+    Hint,
+    Section,
+    Step,
+    Steps,
+    hints,
+    say_action,
+    say_claim,
+    say_def,
+    say_ranking,
+    say_score_line,
+)
+from pilgrim_rules.prose.expressions import say_expr
+from pilgrim_rules.prose.voice import Voice
+
+__all__ = [
+    "Hint",
+    "Section",
+    "Step",
+    "Steps",
+    "Voice",
+    "hints",
+    "say_action",
+    "say_claim",
+    "say_def",
+    "say_expr",
+    "say_ranking",
+    "say_score_line",
+]

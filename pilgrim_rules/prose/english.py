@@ -1,0 +1,258 @@
+"""Rules as numbered steps of English, and claims and definitions as sentences.
+
+Reads:  a core game.   Writes: `Steps` (data, not text), sentences, and the list of every phrase written by hand.
+After:  a reader can follow a rule without its formal text; equal lines of the text carry equal numbers.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Literal, TypeAlias
+
+from pilgrim_rules.core import walk
+from pilgrim_rules.core.ir import (
+    Action,
+    Assign,
+    Branch,
+    Claim,
+    Def,
+    Expr,
+    Game,
+    Given,
+    Ranking,
+    Require,
+    ScoreLine,
+    Stmt,
+)
+from pilgrim_rules.prose import words
+from pilgrim_rules.prose.expressions import say_expr
+from pilgrim_rules.prose.phrases import condition_phrase, thing_phrase
+from pilgrim_rules.prose.statements import Step, say_block
+from pilgrim_rules.prose.voice import Voice, noun, templates_of
+
+__all__ = [
+    "Hint",
+    "Section",
+    "Step",
+    "Steps",
+    "hints",
+    "say_action",
+    "say_claim",
+    "say_def",
+    "say_ranking",
+    "say_score_line",
+]
+
+SectionKind: TypeAlias = Literal["when", "need", "pay", "then"]
+
+#: Headings of the sections, for a decision of a player and for what happens by itself or by chance.
+TITLES: dict[SectionKind, str] = {"when": "When", "need": "You need", "pay": "You pay", "then": "Then"}
+TITLES_BY_ITSELF: dict[SectionKind, str] = {"when": "When", "need": "If", "pay": "Paid", "then": "Then"}
+
+CLAIM_LEADS = {
+    "law": "In the data of the game",
+    "invariant": "In every state",
+    "conserved": "In every state",
+    "step": "Over every step",
+    "reachable": "Some play leads to a state in which",
+    "audit": "In every state that is looked at",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """The steps under one heading."""
+
+    kind: SectionKind
+    title: str
+    steps: tuple[Step, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Steps:
+    """A rule in English: its title, the rule in one sentence, and its sections; empty sections are left out."""
+
+    title: str
+    sentence: str
+    sections: tuple[Section, ...]
+    by_hand: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """A place where the English is written by hand: the rule or name it is for, and its words."""
+
+    kind: Literal["sentence", "phrase"]
+    name: str
+    text: str
+
+
+def hints(game: Game) -> tuple[Hint, ...]:
+    """Return every phrase and sentence that is not generated."""
+    sentences = [Hint("sentence", action.name, action.prose) for action in game.actions if action.prose is not None]
+    return (*sentences, *(Hint("phrase", name, text) for name, text in templates_of(game).items()))
+
+
+def say_action(game: Game, action: Action) -> Steps:
+    """Return the rule as steps, spoken to the player who decides."""
+    plain = Voice.of(game)
+    deciders = _deciders(game, action)
+    voice = plain
+    if len(deciders) == 1:
+        defs = {definition.name: definition for definition in game.defs}
+        voice = plain.to(deciders[0], walk.reads(tuple(deciders), defs))
+    voice = voice.taking(action.params)
+    cost_keys = _cost_keys(action)
+    when = _when(game, action, deciders, plain)
+    need, voice = _guard(action, voice)
+    paid, rest = _split(action.body, cost_keys)
+    pay, voice = say_block(paid, voice)
+    then, _ = say_block(rest, voice)
+    titles = TITLES if action.kind == "action" else TITLES_BY_ITSELF
+    found: list[tuple[SectionKind, list[Step]]] = [
+        ("when", when),
+        ("need", [step for step in need if step.key not in cost_keys]),
+        ("pay", pay),
+        ("then", then),
+    ]
+    sections = tuple(Section(kind, titles[kind], tuple(steps)) for kind, steps in found if steps)
+    return Steps(
+        title=_title(action.name),
+        sentence=words.sentence(action.prose) if action.prose else _one_sentence(game, action, deciders, plain),
+        sections=_numbered(sections),
+        by_hand=action.prose is not None,
+    )
+
+
+def say_claim(game: Game, claim: Claim) -> str:
+    """Return the claim as a sentence."""
+    lead = CLAIM_LEADS[claim.kind]
+    comma = "" if claim.kind == "reachable" else ","
+    return words.sentence(f"{lead}{comma} {say_expr(claim.formula, Voice.of(game))}")
+
+
+def say_def(game: Game, definition: Def) -> str:
+    """Return the definition as a sentence."""
+    voice = Voice.of(game).taking(definition.params)
+    said = [voice.names[param.name] for param in definition.params]
+    types = [param.type for param in definition.params]
+    body = say_expr(definition.body, voice)
+    if definition.body.type.kind == "bool":
+        return words.sentence(f"{condition_phrase(definition.name, said, types, voice)} exactly if {body}")
+    return words.sentence(f"{thing_phrase(definition.name, said, types, voice, of=definition.body.type)} is {body}")
+
+
+def say_ranking(game: Game, ranking: Ranking) -> str:
+    """Return the claim of termination as a sentence."""
+    voice = Voice.of(game)
+    parts = words.join([say_expr(part, voice) for part in ranking.parts], "and then")
+    if len(ranking.parts) == 1:
+        return words.sentence(f"every step lowers {parts}, which cannot fall for ever")
+    return words.sentence(f"every step lowers the first of these that it changes: {parts}")
+
+
+def say_score_line(game: Game, line: ScoreLine) -> str:
+    """Return how one line of the score is counted, spoken to the player who counts."""
+    return words.sentence(say_expr(line.value, Voice.of(game)))
+
+
+def _deciders(game: Game, action: Action) -> list[Expr]:
+    found = [stage.by for stage in game.stages if stage.code in action.stages and stage.by is not None]
+    return list(dict.fromkeys(found))
+
+
+def _when(game: Game, action: Action, deciders: list[Expr], voice: Voice) -> list[Step]:
+    stages = [words.label(stage.name) for stage in game.stages if stage.code in action.stages]
+    place = f"the stage is {words.join(stages, 'or')}"
+    match action.kind:
+        case "action":
+            who = words.join([say_expr(by, voice) for by in deciders], "or") or "nobody"
+            text = f"{place}, and you are {who}"
+        case "auto":
+            text = f"{place}; nobody decides"
+        case "chance":
+            text = f"{place}; chance decides"
+    steps = [Step(words.sentence(text))]
+    if action.params:
+        chosen = words.join([_choice(param.name, noun(param.type)) for param in action.params])
+        chooser = "you choose" if action.kind == "action" else "chance gives" if action.kind == "chance" else "it takes"
+        steps.append(Step(words.sentence(f"{chooser} {chosen}")))
+    return steps
+
+
+def _choice(name: str, kind: str) -> str:
+    called = words.words(name)
+    return words.article(kind) if called == kind else f"{words.article(kind)} “{called}”"
+
+
+def _guard(action: Action, voice: Voice) -> tuple[list[Step], Voice]:
+    steps: list[Step] = []
+    for line in action.guard:
+        match line:
+            case Require(test=test, key=key, says=says, clauses=clauses, span=span):
+                text = words.sentence(say_expr(test, voice))
+                steps.append(Step(text, clauses, key, span, says=says))
+            case Given(name=name, value=value):
+                if value not in voice.you:
+                    steps.append(Step(words.sentence(f"let {words.words(name)} be {say_expr(value, voice)}")))
+                voice = voice.letting(name, value)
+    return steps, voice
+
+
+def _cost_keys(action: Action) -> frozenset[str]:
+    """Return the lines that are both asked and paid: a cost line is a requirement and a payment with one key."""
+    asked = {line.key for line in action.guard if isinstance(line, Require)}
+    return frozenset(stmt.key for stmt in walk.assignments(action.body) if stmt.key in asked)
+
+
+def _split(body: tuple[Stmt, ...], cost_keys: frozenset[str]) -> tuple[tuple[Stmt, ...], tuple[Stmt, ...]]:
+    """Split a body into its payments, which come first, and its effects."""
+    for at, stmt in enumerate(body):
+        if not _pays(stmt, cost_keys):
+            return body[:at], body[at:]
+    return body, ()
+
+
+def _pays(stmt: Stmt, cost_keys: frozenset[str]) -> bool:
+    match stmt:
+        case Assign(key=key):
+            return key in cost_keys
+        case Branch():
+            found = list(walk.assignments((stmt,)))
+            return bool(found) and all(inner.key in cost_keys for inner in found)
+        case _:
+            return False
+
+
+def _numbered(sections: tuple[Section, ...]) -> tuple[Section, ...]:
+    numbers: dict[str, int] = {}
+    for section in sections:
+        for step in section.steps:
+            if step.key is not None:
+                numbers.setdefault(step.key, len(numbers) + 1)
+    return tuple(
+        replace(
+            section, steps=tuple(replace(s, number=None if s.key is None else numbers[s.key]) for s in section.steps)
+        )
+        for section in sections
+    )
+
+
+def _one_sentence(game: Game, action: Action, deciders: list[Expr], voice: Voice) -> str:
+    if action.note.doc:
+        return words.sentence(" ".join(action.note.doc.split()))
+    stages = words.join([words.label(stage.name) for stage in game.stages if stage.code in action.stages], "or")
+    name = words.words(action.name)
+    match action.kind:
+        case "action":
+            who = words.join([say_expr(by, voice) for by in deciders], "or") or "nobody"
+            return words.sentence(f"in the stage {stages}, {who} may {name}")
+        case "auto":
+            return words.sentence(f"in the stage {stages}, this happens by itself: {name}")
+        case "chance":
+            return words.sentence(f"in the stage {stages}, chance decides: {name}")
+
+
+def _title(name: str) -> str:
+    text = words.words(name)
+    return text[0].upper() + text[1:]

@@ -1,0 +1,310 @@
+"""Expressions as English: values as noun phrases, conditions as clauses of a sentence.
+
+Reads:  core expressions and the voice they are told in.   Writes: text without capital and full stop.
+After:  every expression of the core has its phrase; nested conditions stay unambiguous.
+"""
+
+from __future__ import annotations
+
+from typing import Literal, TypeAlias, assert_never
+
+from pilgrim_rules.core import values
+from pilgrim_rules.core.ir import (
+    BOOL,
+    Apply,
+    AskNetwork,
+    Binder,
+    Bound,
+    Call,
+    Checked,
+    Cond,
+    Expr,
+    Fold,
+    Key,
+    Let,
+    Lit,
+    Lookup,
+    Pick,
+    Read,
+    Type,
+    Unique,
+)
+from pilgrim_rules.prose import words
+from pilgrim_rules.prose.phrases import condition_phrase, thing_phrase
+from pilgrim_rules.prose.voice import Voice, noun
+
+#: Where an expression stands: alone, inside another condition (and last in it), or inside arithmetic.
+Place: TypeAlias = Literal["alone", "last", "and", "or", "sum", "product"]
+
+
+def say_expr(expr: Expr, voice: Voice, place: Place = "alone") -> str:
+    """Return the phrase for an expression: a clause if it is a condition, else a noun phrase."""
+    if expr in voice.you:
+        return "you"
+    match expr:
+        case Lit():
+            return _literal(expr)
+        case Bound(name=name, type=type_):
+            called = voice.names.get(name, words.words(name))
+            return f"{called} holds" if type_.kind == "bool" else called
+        case Read(variable=variable, index=index, type=type_, when=when):
+            text = _table(variable, index, type_, voice)
+            return text if when == "now" else f"{text} {'before' if when == 'old' else 'afterwards'}"
+        case Lookup(table=table, index=index, type=type_):
+            return _constant(table, index, type_, voice)
+        case Call(definition=name, args=args, type=type_):
+            return _table(name, args, type_, voice)
+        case Apply():
+            return _apply(expr, voice, place)
+        case Cond(test=test, then=then, other=other):
+            text = f"{say_expr(then, voice)} if {say_expr(test, voice)}, otherwise {say_expr(other, voice, 'last')}"
+            return _wrap(text, place)
+        case Let(name=name, value=value, body=body):
+            inside = voice.letting(name, value)
+            text = f"{say_expr(body, inside)}, where {words.words(name)} is {say_expr(value, voice)}"
+            return _wrap(text, place, always=place != "alone")
+        case Checked(value=value):
+            return say_expr(value, voice, place)
+        case Fold():
+            return _fold(expr, voice, place)
+        case Unique(binders=binders, where=where, keys=keys):
+            inside = voice.binding(*binders)
+            what = words.join([say_expr(key, inside) for key in keys])
+            return _wrap(f"no two {domain(binders, where, voice, many=True)} agree on {what}", place)
+        case Pick():
+            return _pick(expr, voice)
+        case AskNetwork(question=question, network=network, index=index, nodes=nodes):
+            name = thing_phrase(network, [say_expr(part, voice) for part in index], [p.type for p in index], voice)
+            return words.ASK[question].format(*(_node(node, voice) for node in nodes), network=name)
+        case _:
+            assert_never(expr)
+
+
+def deny(expr: Expr, voice: Voice, place: Place = "alone") -> str:
+    """Return the phrase for the opposite of a condition."""
+    match expr:
+        case Apply(op="not", args=(inner,)):
+            return say_expr(inner, voice, place)
+        case Apply(op=op, args=args, type=type_) if op in words.OPPOSITE and not _is_bool(args[0]):
+            return say_expr(Apply(words.OPPOSITE[op], args, type_), voice, place)  # type: ignore[arg-type]  # table of operators
+        case Fold(op="some", binders=binders, where=where, body=body):
+            return _wrap(f"there is no {domain(binders, _both(where, body), voice)}", place)
+        case Read(variable=name, index=args, when="now") | Call(definition=name, args=args):
+            return condition_phrase(name, *_said(args, voice), voice, holds=False)
+        case _:
+            return words.SAY["not"].format(say_expr(expr, voice, "and"))
+
+
+def domain(binders: tuple[Binder, ...], where: Expr | None, voice: Voice, *, many: bool = False) -> str:
+    """Return what the binders range over: "player p for whom …", "players p", "cell h and side s"."""
+    parts = []
+    inside = voice
+    for binder in binders:
+        parts.append(_binder(binder, inside, many=many))
+        inside = inside.binding(binder)
+    text = words.join(parts)
+    return text if where is None else f"{text} {_whom(binders[-1])} {say_expr(where, inside, 'last')}"
+
+
+def ranked(keys: tuple[Key, ...], voice: Voice) -> str:
+    """Return the order that the keys give: "the highest piety, then the lowest seat"."""
+    said = [f"the {'highest' if key.descending else 'lowest'} value of {say_expr(key.value, voice)}" for key in keys]
+    return ", then ".join(said)
+
+
+def _literal(lit: Lit) -> str:
+    if lit.type.kind in ("int", "bool"):
+        return values.show(lit.type, lit.value)
+    return words.label(values.show(lit.type, lit.value))
+
+
+def _table(name: str, args: tuple[Expr, ...], type_: Type, voice: Voice) -> str:
+    said, types = _said(args, voice)
+    if type_.kind == "bool":
+        return condition_phrase(name, said, types, voice)
+    return thing_phrase(name, said, types, voice, of=type_)
+
+
+def _constant(name: str, args: tuple[Expr, ...], type_: Type, voice: Voice) -> str:
+    if name in voice.rulings:
+        return f"the ruling “{words.words(name)}”"
+    if name in voice.graphs and name not in voice.templates:
+        phrase = words.GRAPH.get(name.rsplit(".", 1)[-1])
+        if phrase is not None and f"{{{len(args)}}}" not in phrase:
+            return phrase.format(*_said(args, voice)[0])
+    return _table(name, args, type_, voice)
+
+
+def _said(args: tuple[Expr, ...], voice: Voice) -> tuple[list[str], list[Type]]:
+    return [say_expr(arg, voice, "product") for arg in args], [arg.type for arg in args]
+
+
+def _apply(expr: Apply, voice: Voice, place: Place) -> str:
+    args = expr.args
+    match expr.op:
+        case "and" | "or":
+            return _join(expr, voice, place)
+        case "not":
+            return deny(args[0], voice, place)
+        case "implies":
+            text = words.SAY["implies"].format(say_expr(args[0], voice), say_expr(args[1], voice, "last"))
+            return _wrap(text, place)
+        case "==" | "!=" | "<" | "<=" | ">" | ">=":
+            return _compare(expr, voice, place)
+        case "+" | "-" | "*" | "div" | "mod" | "min" | "max":
+            return _number(expr, voice, place)
+        case _:
+            assert_never(expr.op)
+
+
+def _join(expr: Apply, voice: Voice, place: Place) -> str:
+    inner: Place = "and" if expr.op == "and" else "or"
+    *first, final = expr.args
+    open_end = place in ("alone", "last") and not (isinstance(final, Apply) and final.op in ("and", "or"))
+    said = [*(say_expr(arg, voice, inner) for arg in first), say_expr(final, voice, "last" if open_end else inner)]
+    mixed = any(isinstance(arg, Apply) and arg.op in ("and", "or") and arg.op != expr.op for arg in expr.args)
+    text = words.join(said, f", {words.SAY[expr.op]}" if mixed else words.SAY[expr.op])
+    if place in ("alone", "last", inner):
+        return text
+    lead = {"and": "both", "or": "either"}[inner]
+    return f"{lead} {text}" if len(said) == 2 else f"({text})"  # noqa: PLR2004  ("both" and "either" speak of two)
+
+
+def _compare(expr: Apply, voice: Voice, place: Place) -> str:
+    left, right = expr.args
+    match expr:
+        case Apply(op="==" | "!=" as op, args=(_, Lit(value=value, type=type_))) if type_.kind == "bool":
+            return say_expr(left, voice, place) if (op == "==") == bool(value) else deny(left, voice, place)
+        case Apply(op="==" | "!=" as op) if _is_bool(left):
+            return _wrap(words.SAY_BOOL[op].format(say_expr(left, voice, "and"), say_expr(right, voice, "and")), place)
+        case Apply(op="==" | "!=" as op, args=(_, Lit() as lit)) if _is_none(lit, left.type):
+            return _presence(say_expr(left, voice), there=op == "!=")
+        case Apply(op="==" | "<=", args=(Fold(op="count") as fold, Lit(value=0))):
+            return f"there is no {domain(fold.binders, fold.where, voice)}"
+        case Apply(op=">", args=(Fold(op="count") as fold, Lit(value=0))):
+            return f"there is {words.article(domain(fold.binders, fold.where, voice))}"
+        case Apply(op=">=", args=(Fold(op="count") as fold, Lit(value=1))):
+            return f"there is {words.article(domain(fold.binders, fold.where, voice))}"
+        case _:
+            pass
+    said = words.SAY[expr.op].format(say_expr(left, voice, "sum"), say_expr(right, voice, "sum"))
+    return f"you are{said[6:]}" if said.startswith("you is ") else said
+
+
+def _number(expr: Apply, voice: Voice, place: Place) -> str:
+    if expr.type.kind == "pair" and expr.op == "+":
+        return _pair(expr, voice)
+    if expr.op in ("div", "mod") and expr.args[0].type.kind == "pair":
+        return f"the {'first' if expr.op == 'div' else 'second'} part of {say_expr(expr.args[0], voice, 'product')}"
+    if expr.op in ("min", "max"):
+        said = [say_expr(arg, voice) for arg in expr.args]
+        if len(said) == 2:  # noqa: PLR2004  (the phrase for two)
+            return words.SAY[expr.op].format(*said)
+        return f"the {'smallest' if expr.op == 'min' else 'largest'} of {words.join(said)}"
+    if expr.op == "-" and _is_zero(expr.args[0]):
+        return f"minus {say_expr(expr.args[1], voice, 'product')}"
+    inner: Place = "sum" if expr.op in ("+", "-") else "product"
+    right: Place = "product" if expr.op != "+" else inner
+    text = words.SAY[expr.op].format(say_expr(expr.args[0], voice, inner), say_expr(expr.args[1], voice, right))
+    loose = place == "product" or (place == "sum" and expr.op == "div")
+    return f"({text})" if loose and expr.op != "mod" else text
+
+
+def _pair(expr: Apply, voice: Voice) -> str:
+    """Say a pair as it is written; its code is the first part times the size of the second, plus the second."""
+    scaled, second = expr.args
+    match scaled:
+        case Apply(op="*", args=(first, Lit())):
+            return f"({say_expr(first, voice)}, {say_expr(second, voice)})"
+        case Lit(value=value):
+            first_text = words.label(values.show(expr.type.parts[0], value // expr.type.parts[1].size))
+            return f"({first_text}, {say_expr(second, voice)})"
+        case _:
+            return f"({say_expr(scaled, voice)}, {say_expr(second, voice)})"
+
+
+def _fold(expr: Fold, voice: Voice, place: Place) -> str:
+    if expr.op == "some":
+        one = domain(expr.binders, _both(expr.where, expr.body), voice)
+        return _wrap(words.FOLD["some"].format(a_domain=words.article(one)), place)
+    inside = voice.binding(*expr.binders)
+    text = words.FOLD[expr.op].format(
+        domain=domain(expr.binders, expr.where, voice),
+        domains=domain(expr.binders, expr.where, voice, many=True),
+        body=say_expr(expr.body, inside, "last" if expr.op == "all" else "alone"),
+    )
+    if expr.default is not None and expr.where is not None:
+        text = f"{text} ({say_expr(expr.default, voice)} if there are none)"
+    return _wrap(text, place) if expr.op == "all" else text
+
+
+def _pick(expr: Pick, voice: Voice) -> str:
+    inside = voice.binding(expr.binder)
+    who = _binder(expr.binder, voice, many=False)
+    filtered = "" if expr.where is None else f" {_whom(expr.binder)} {say_expr(expr.where, inside, 'last')}"
+    if not expr.keys:
+        return f"the first {who}{filtered}"
+    return f"the {who}{filtered} that has {ranked(expr.keys, inside)}"
+
+
+def _binder(binder: Binder, voice: Voice, *, many: bool) -> str:
+    name = words.words(binder.name)
+    kind = binder.type
+    what = words.plural(noun(kind)) if many else noun(kind)
+    if kind.kind == "int" and not kind.name.isidentifier():
+        ends = (kind.hi, kind.lo) if binder.descending else (kind.lo, kind.hi)
+        text = f"{what} {name} from {ends[0]} {'down ' if binder.descending else ''}to {ends[1]}"
+    elif kind.kind == "pair" and not kind.name.isidentifier():
+        text = f"{'pairs' if many else 'pair'} {name} {noun(kind).removeprefix('pair ')}"
+    else:
+        text = f"{what} {name}{', last first' if binder.descending else ''}"
+    if binder.among is not None:
+        table, index = binder.among
+        text = f"{text} among {_relation(table, index, voice)}"
+    if binder.start is not None:
+        text = f"{text}, in turn from {say_expr(binder.start, voice)},"
+    return text
+
+
+def _whom(binder: Binder) -> str:
+    return "for whom" if noun(binder.type) == "player" else "for which"
+
+
+def _both(where: Expr | None, body: Expr) -> Expr:
+    return body if where is None else Apply("and", (where, body), BOOL)
+
+
+def _relation(table: str, index: tuple[Expr, ...], voice: Voice) -> str:
+    of = words.join([say_expr(part, voice) for part in index])
+    name = "neighbours" if table in voice.graphs else words.words(table)
+    return f"the {name} of {of}" if index else f"the {name}"
+
+
+def _node(node: tuple[Expr, ...], voice: Voice) -> str:
+    said = [say_expr(part, voice) for part in node]
+    return said[0] if len(said) == 1 else f"({', '.join(said)})"
+
+
+def _presence(text: str, *, there: bool) -> str:
+    if text.startswith("the "):
+        return f"there is {words.article(text[4:]) if there else f'no {text[4:]}'}"
+    if text.startswith("your "):
+        return f"you have {words.article(text[5:]) if there else f'no {text[5:]}'}"
+    return f"there is {text}" if there else f"there is no {text}"
+
+
+def _wrap(text: str, place: Place, *, always: bool = False) -> str:
+    return f"({text})" if always or place not in ("alone", "last") else text
+
+
+def _is_bool(expr: Expr) -> bool:
+    return expr.type.kind == "bool"
+
+
+def _is_none(lit: Lit, beside: Type) -> bool:
+    optional = lit.type if lit.type.kind == "optional" else beside
+    return optional.kind == "optional" and lit.value == optional.hi
+
+
+def _is_zero(expr: Expr) -> bool:
+    return isinstance(expr, Lit) and expr.type.kind == "int" and expr.value == 0

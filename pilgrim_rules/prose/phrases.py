@@ -1,0 +1,61 @@
+"""Phrases for things with a name: state variables, constants, definitions, with what stands in their brackets.
+
+Reads:  a name, its arguments already said, their types.   Writes: "your store of stone", "the tile at h", "red is owed".
+After:  variables, constants and definitions read alike; a phrase written by hand wins over a made one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pilgrim_rules.core.ir import Type
+from pilgrim_rules.prose import words
+from pilgrim_rules.prose.voice import Voice, noun
+
+LONG = 4  #: an owner of more words than this stands behind what it owns
+
+
+def thing_phrase(name: str, said: Sequence[str], types: Sequence[Type], voice: Voice, of: Type | None = None) -> str:
+    """Return the noun phrase for a table's cell or a definition's value."""
+    if name in voice.templates:
+        return fill(voice.templates[name], said)
+    called = words.words(name)
+    if called in words.ADJECTIVES and of is not None and of.kind in ("enum", "optional", "pair"):
+        called = f"{called} {noun(of)}"
+    if not said:
+        return f"the {called}"
+    if voice.owns(types[0]) and len(said[0].split()) <= LONG:
+        return f"{words.possessive(said[0])} {called}{_rest(said[1:], types[1:], voice)}"
+    return f"the {called}{_rest(said, types, voice)}"
+
+
+def condition_phrase(name: str, said: Sequence[str], types: Sequence[Type], voice: Voice, *, holds: bool = True) -> str:
+    """Return the clause for a Boolean table's cell or a Boolean definition, or for its opposite."""
+    if name in voice.templates:
+        text = fill(voice.templates[name], said)
+        return text if holds else words.negated(text)
+    called = words.words(name)
+    verb, _, object_ = called.partition(" ")
+    if said and verb in words.VERBS and object_:
+        text = f"{said[0]} {words.conjugate(verb, said[0])} {object_}{_rest(said[1:], types[1:], voice)}"
+    elif len(said) == 1:
+        text = f"{said[0]} {words.conjugate('is', said[0])} {called}"
+    elif said:
+        text = f"“{called}” holds for {words.join(said)}"
+    else:
+        text = f"“{called}” holds"
+    return text if holds else words.negated(text)
+
+
+def fill(template: str, said: Sequence[str]) -> str:
+    """Put the arguments into a phrase written by hand: `{1}` is the first; `{1}'s` agrees with "you"."""
+    for at, text in enumerate(said, start=1):
+        template = template.replace(f"{{{at}}}'s", words.possessive(text)).replace(f"{{{at}}}", text)
+    return template
+
+
+def _rest(said: Sequence[str], types: Sequence[Type], voice: Voice) -> str:
+    if not said:
+        return ""
+    place = types[0].name in voice.places or (types[0].kind == "pair" and types[0].parts[0].name in voice.places)
+    return f" {'at' if place else 'of'} {words.join(said)}"

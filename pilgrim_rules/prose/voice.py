@@ -1,0 +1,128 @@
+"""The voice: from where a rule is told, and what the names around a place are called.
+
+Reads:  a game.   Writes: `Voice`, immutable; every change gives a new one.
+After:  expressions can be said without knowing where they stand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
+
+from pilgrim_rules.core.ir import Binder, Bound, Expr, Game, Parameter, Read, Type
+from pilgrim_rules.prose import words
+
+SHORT = 2  #: names up to this length are letters (`p`, `h2`), not words
+
+
+@dataclass(frozen=True, slots=True)
+class Voice:
+    """How expressions are said at one place of a game.
+
+    you        expressions that stand for the player who is spoken to (`active` becomes "you", its index "your"), each
+               with the variables it reads: once one of them is written, the expression means somebody else.
+    names      what bound names are called here.
+    places     names of types whose values are places of a graph: things are *at* them, not *of* them.
+    templates  phrases written by hand, by identifier: `"{1}'s acolytes on {2}"` (see `templates_of`).
+    """
+
+    player: Type
+    you: Mapping[Expr, frozenset[str]] = field(default_factory=dict)
+    names: Mapping[str, str] = field(default_factory=dict)
+    places: frozenset[str] = frozenset()
+    templates: Mapping[str, str] = field(default_factory=dict)
+    rulings: frozenset[str] = frozenset()
+    graphs: frozenset[str] = frozenset()
+
+    @classmethod
+    def of(cls, game: Game) -> Voice:
+        """Return the neutral voice of a game, in which nobody is "you"."""
+        graphs = [constant for constant in game.constants if constant.source == "graph"]
+        return cls(
+            player=game.player,
+            places=frozenset(t.name for table in graphs for t in table.index if t.kind == "enum"),
+            templates=MappingProxyType(templates_of(game)),
+            rulings=frozenset(ruling.name for ruling in game.rulings),
+            graphs=frozenset(table.name for table in graphs),
+        )
+
+    def to(self, you: Expr, reads: frozenset[str]) -> Voice:
+        """Return the voice that speaks to the player this expression stands for; `reads` is what it depends on."""
+        meant: dict[Expr, frozenset[str]] = {you: reads}
+        if isinstance(you, Read):
+            meant[replace(you, when="old")] = frozenset()
+        return replace(self, you=MappingProxyType(meant))
+
+    def after(self, written: frozenset[str]) -> Voice:
+        """Return the voice after these variables were written."""
+        return replace(
+            self, you=MappingProxyType({expr: reads for expr, reads in self.you.items() if not reads & written})
+        )
+
+    def calling(self, **names: str) -> Voice:
+        """Return the voice in which these bound names are called so; a name used before is hidden."""
+        you = {expr: reads for expr, reads in self.you.items() if not (isinstance(expr, Bound) and expr.name in names)}
+        return replace(self, names=MappingProxyType({**self.names, **names}), you=MappingProxyType(you))
+
+    def letting(self, name: str, value: Expr) -> Voice:
+        """Return the voice in which a name stands for a value; if the value is "you", so is the name."""
+        inside = self.calling(**{name: words.words(name)})
+        if value in self.you:
+            return replace(inside, you=MappingProxyType({**inside.you, Bound(name, value.type): frozenset()}))
+        return inside
+
+    def binding(self, *binders: Binder) -> Voice:
+        """Return the voice inside the binders: their names are letters or words of their own."""
+        return self.calling(**{binder.name: words.words(binder.name) for binder in binders})
+
+    def taking(self, params: tuple[Parameter, ...]) -> Voice:
+        """Return the voice inside parameters: "the hex" where only one parameter is a hex, else "side “out”"."""
+        nouns = [noun(param.type) for param in params]
+        return self.calling(
+            **{
+                param.name: _parameter(param, alone=nouns.count(called) == 1)
+                for param, called in zip(params, nouns, strict=True)
+            }
+        )
+
+    def owns(self, type_: Type) -> bool:
+        """Tell whether values of the type can own things: the players, or a wider type that contains them."""
+        if type_.kind == "optional":
+            return self.owns(type_.parts[0])
+        return type_.kind == "enum" and type_.labels[: self.player.size] == self.player.labels
+
+
+def templates_of(game: Game) -> dict[str, str]:
+    """Return the phrases written by hand: glossary entries with braces, for the identifier they stand under.
+
+    `{1}`, `{2}` … are the indices or arguments of the identifier; an entry without braces is an ordinary explanation.
+    """
+    return {term: phrase for term, phrase in game.glossary if "{" in phrase}
+
+
+def noun(type_: Type) -> str:
+    """Return what one value of a type is called: "player", "road tile", "number"."""
+    match type_.kind:
+        case "bool":
+            return "yes or no"
+        case "int":
+            return words.words(type_.name) if type_.name.isidentifier() else "number"
+        case "enum":
+            return words.words(type_.name)
+        case "pair":
+            if type_.name.isidentifier():
+                return words.words(type_.name)
+            return f"pair of {words.article(noun(type_.parts[0]))} and {words.article(noun(type_.parts[1]))}"
+        case "optional":
+            return noun(type_.parts[0])
+
+
+def _parameter(param: Parameter, *, alone: bool) -> str:
+    called = words.words(param.name)
+    kind = noun(param.type)
+    if param.type.kind in ("int", "bool") or called == kind:
+        return called if len(called) <= SHORT else f"the {called}"
+    if alone:
+        return f"the {kind}"
+    return f"{kind} “{called}”"

@@ -1,0 +1,165 @@
+"""The words of the English: one phrase for each operator, fold and question, and a little grammar.
+
+Reads:  identifiers and ready phrases.   Writes: text.
+After:  no other module of this package contains English grammar; a new operator is one new row here.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+#: What an operator says about its arguments; `and`, `or` join any number of them, so their row is only the joint.
+SAY: Final[Mapping[str, str]] = {
+    "+": "{0} plus {1}",
+    "-": "{0} minus {1}",
+    "*": "{0} times {1}",
+    "div": "{0} divided by {1}, rounded down",
+    "mod": "the remainder of {0} divided by {1}",
+    "min": "the smaller of {0} and {1}",
+    "max": "the larger of {0} and {1}",
+    "==": "{0} is {1}",
+    "!=": "{0} is not {1}",
+    "<": "{0} is less than {1}",
+    "<=": "{0} is at most {1}",
+    ">": "{0} is more than {1}",
+    ">=": "{0} is at least {1}",
+    "and": "and",
+    "or": "or",
+    "not": "it is not the case that {0}",
+    "implies": "if {0}, then {1}",
+}
+
+#: The comparison that says the opposite, so that nothing is ever said to be "not at least".
+OPPOSITE: Final[Mapping[str, str]] = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
+
+#: The same comparison between two conditions.
+SAY_BOOL: Final[Mapping[str, str]] = {"==": "{0} exactly if {1}", "!=": "either {0} or {1}, but not both"}
+
+#: What a fold says: {domain} names what it ranges over, {body} what is looked at.
+#: `count` has no body; that of `some` is part of {a_domain}: "a player p for whom …".
+FOLD: Final[Mapping[str, str]] = {
+    "all": "for every {domain}, {body}",
+    "some": "there is {a_domain}",
+    "count": "the number of {domains}",
+    "sum": "the sum of {body} for all {domains}",
+    "max": "the greatest value of {body} for all {domains}",
+    "min": "the smallest value of {body} for all {domains}",
+}
+
+#: Questions to a network: {0} and {1} are nodes, {network} is its name.
+ASK: Final[Mapping[str, str]] = {
+    "nodes": "the number of nodes of {network}",
+    "links": "the number of links of {network}",
+    "components": "the number of separate parts of {network}",
+    "has": "{0} is part of {network}",
+    "linked": "{0} and {1} are linked in {network}",
+    "degree": "the number of links at {0} in {network}",
+    "connected": "{0} and {1} are connected in {network}",
+    "distance": "the shortest way from {0} to {1} in {network}",
+    "reach": "the number of nodes connected with {0} in {network}",
+    "is_path": "the part of {network} that contains {0} is a simple path",
+    "is_forest": "{network} has no cycles",
+}
+
+#: What the tables made from graphs say, by the part of their name after the dot.
+GRAPH: Final[Mapping[str, str]] = {
+    "leads": "{0} leads to {1}",
+    "linked": "{0} and {1} are neighbours",
+    "adjacent": "{0} and {1} are neighbours",
+    "around": "{1} is next to {0}",
+    "beside": "what lies beside {0} on side {1}",
+    "opposite": "the side opposite {0}",
+    "distance": "the distance from {0} to {1}",
+    "degree": "the number of neighbours of {0}",
+}
+
+#: Names that describe rather than name, so that the type's own word follows: `active` is "the active player".
+ADJECTIVES: Final = frozenset({"active", "current", "first", "last", "next", "other", "previous", "leading", "present"})
+
+#: Beginnings of Boolean names that are verbs already: `has_passed` is "… has passed".
+VERBS: Final = frozenset({"is", "has", "can", "may", "must", "was"})
+
+#: Forms of the verbs that agree with "you".
+YOU: Final[Mapping[str, str]] = {"is": "are", "has": "have", "was": "were"}
+
+#: The first verb of a clause, and the same clause denied.
+DENIED: Final = re.compile(r"\b(is|are|has|have|can|may|must|was|were)\b(?! no\b)(?! not\b)")
+
+#: A text that begins with a name of one letter, such as the `p` of "p's store".
+LETTER: Final = re.compile(r"(?!a )[a-z]\d?\b")
+
+IRREGULAR: Final[Mapping[str, str]] = {"die": "dice", "person": "people", "city": "cities", "ox": "oxen"}
+
+
+def words(identifier: str) -> str:
+    """Return an identifier as a reader says it: `give_alms` and `GiveAlms` are "give alms"."""
+    spaced = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", " ", identifier.rsplit(".", 1)[-1]).replace("_", " ").strip()
+    return re.sub(r"\b[A-Z](?=[a-z])", lambda found: found.group().lower(), spaced)
+
+
+def label(text: str) -> str:
+    """Return the label of a value: `working(build_roads)` is "working (build roads)"."""
+    return text.replace("_", " ").replace("(", " (", 1) if not text.startswith("(") else text.replace("_", " ")
+
+
+def plural(noun: str) -> str:
+    """Return the plural of a noun phrase, by its last word."""
+    head, _, last = noun.rpartition(" ")
+    if last in IRREGULAR:
+        last = IRREGULAR[last]
+    elif re.search(r"[^aeiou]y$", last):
+        last = f"{last[:-1]}ies"
+    elif re.search(r"(s|x|z|ch|sh)$", last):
+        last = f"{last}es"
+    else:
+        last = f"{last}s"
+    return f"{head} {last}" if head else last
+
+
+def article(noun: str) -> str:
+    """Return the noun phrase with `a` or `an` before it."""
+    return f"{'an' if noun[:1].lower() in 'aeiou' else 'a'} {noun}"
+
+
+def possessive(owner: str) -> str:
+    """Return "red's", "your", "the players'"."""
+    if owner == "you":
+        return "your"
+    return f"{owner}'" if owner.endswith("s") else f"{owner}'s"
+
+
+def conjugate(verb: str, subject: str) -> str:
+    """Return the form of a verb that agrees with its subject."""
+    return YOU.get(verb, verb) if subject == "you" else verb
+
+
+def negated(clause: str) -> str:
+    """Return the clause denied: "red is owed" gives "red is not owed"; without a plain verb, "it is not the case …"."""
+    if clause.endswith("holds") or " holds for " in clause:
+        return re.sub(r"\bholds\b", "does not hold", clause, count=1)
+    if len(DENIED.findall(clause)) == 1:
+        return DENIED.sub(lambda found: f"{found.group()} not", clause)
+    return SAY["not"].format(clause)
+
+
+def join(parts: Sequence[str], joint: str = "and") -> str:
+    """Return "a", "a and b", "a, b and c"; a joint that begins with a comma follows without a space."""
+    if len(parts) <= 1:
+        return "".join(parts)
+    return f"{', '.join(parts[:-1])}{'' if joint.startswith(',') else ' '}{joint} {parts[-1]}"
+
+
+def sentence(text: str) -> str:
+    """Return the text as a sentence: a capital first (but letters such as `p` stay), a full stop or colon last."""
+    text = text.strip()
+    if not text:
+        return text
+    first = text[0] if LETTER.match(text) else text[0].upper()
+    return first + text[1:] + ("" if text[-1] in ".:!?" else ".")
+
+
+def inner(text: str) -> str:
+    """Return a sentence as it stands inside another one."""
+    return text[:1].lower() + text[1:]
