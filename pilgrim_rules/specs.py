@@ -9,12 +9,12 @@ named in PILGRIM_SPEC) holds folders and files of games; its folder `classics` h
 
 from __future__ import annotations
 
-import difflib
 import os
 from pathlib import Path
 
 from pilgrim_rules.diagnostics.bag import Diagnostic, RulesError
 from pilgrim_rules.diagnostics.codes import PR701, PR801, PR802, Code
+from pilgrim_rules.diagnostics.suggest import did_you_mean
 
 SUFFIX = ".rules"
 SHELF = "classics"  #: the folder of a folder of games that is not a game itself
@@ -84,8 +84,7 @@ def _at(path: Path) -> tuple[Path, ...]:
     if not _is_name(str(path)):
         raise _refusal(PR701, f"there is no file or folder `{_printable(str(path))}`", None)
     known = names()
-    near = difflib.get_close_matches(str(path).casefold(), known, n=1)
-    help_ = f"did you mean `{near[0]}`?" if near else f"the games are {', '.join(known) or 'none'}"
+    help_ = did_you_mean(str(path), known) or f"the games are {', '.join(known) or 'none'}"
     raise _refusal(PR801, f"there is no game `{_printable(str(path))}`", help_)
 
 

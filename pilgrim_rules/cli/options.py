@@ -1,0 +1,99 @@
+"""What the subcommands share: arguments and options, and the command class that reports mistakes.
+
+Reads:  the words of a command line.   Writes: checked values; click's own errors for words that make no sense.
+After:  a mistake in rules or data, met anywhere in a command, was printed in the format asked for and ended with 2.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import wraps
+from pathlib import Path
+from typing import Any
+
+import click
+
+from pilgrim_rules.cli.exits import Exit
+from pilgrim_rules.cli.output import show_mistakes
+from pilgrim_rules.diagnostics.bag import RulesError
+
+
+class Reporting(click.Command):
+    """A command in which a `RulesError` is the user's mistake: it is shown, and the exit code is 2."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command and return its exit code."""
+        try:
+            return super().invoke(ctx)
+        except RulesError as error:
+            show_mistakes(error.diagnostics, error.sources, as_json=ctx.params.get("as_json", False), err=True)
+            return Exit.BAD_INPUT
+
+
+@dataclass(frozen=True, slots=True)
+class Instance:
+    """Which instance of a game is meant."""
+
+    players: int | None
+    rulings: dict[str, str] | None
+    edition: Path | None
+    map: Path | None
+
+    def words(self) -> dict[str, Any]:
+        """Return the keyword arguments that `load` and `read_game` take besides the name."""
+        return {"players": self.players, "rulings": self.rulings, "edition": self.edition, "map": self.map}
+
+
+def format_option(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add `--format text|json`, given to the command as `as_json`."""
+    return click.option(
+        "--format",
+        "as_json",
+        type=click.Choice(["text", "json"]),
+        default="text",
+        show_default=True,
+        callback=lambda _context, _option, value: value == "json",
+        help="For people, or for programs.",
+    )(command)
+
+
+def instance_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add the options that choose an instance, given to the command as `instance`."""
+
+    @wraps(command)
+    def gathered(
+        *args: Any, players: int | None, rulings: dict[str, str], edition: Path | None, map_: Path | None, **words: Any
+    ) -> Any:
+        return command(*args, instance=Instance(players, rulings or None, edition, map_), **words)
+
+    file = click.Path(exists=True, dir_okay=False, readable=True, path_type=Path)
+    options = (
+        click.option("--map", "map_", type=file, metavar="FILE", help="Play on another map."),
+        click.option("--edition", type=file, metavar="FILE", help="Take the data of another edition."),
+        click.option(
+            "--ruling",
+            "rulings",
+            multiple=True,
+            metavar="NAME=OPTION",
+            callback=_rulings,
+            help="Choose an option of a ruling; may be given several times.",
+        ),
+        click.option("--players", type=click.IntRange(min=1), metavar="N", help="How many play."),
+    )
+    result: Callable[..., Any] = gathered
+    for option in options:
+        result = option(result)
+    return result
+
+
+def _rulings(context: click.Context, option: click.Parameter, pairs: tuple[str, ...]) -> dict[str, str]:
+    """Read `name=option` pairs; the names are checked against the game when it is loaded."""
+    chosen: dict[str, str] = {}
+    for pair in pairs:
+        name, equals, choice = (part.strip() for part in pair.partition("="))
+        if not (name and equals and choice):
+            raise click.BadParameter(f"`{pair}` is not of the form NAME=OPTION", context, option)
+        if chosen.setdefault(name, choice) != choice:
+            raise click.BadParameter(f"`{name}` is given two options", context, option)
+    return chosen

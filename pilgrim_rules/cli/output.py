@@ -1,0 +1,47 @@
+"""Printing for people and for programs.
+
+Reads:  diagnostics and plain data.   Writes: text, or one JSON document.
+After:  nothing is coloured where NO_COLOR is set or the output is no terminal.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import click
+
+from pilgrim_rules.diagnostics.bag import Diagnostic
+from pilgrim_rules.source import SourceFile
+
+
+def show_json(document: Any) -> None:
+    """Print one JSON document; the same data gives the same bytes."""
+    click.echo(json.dumps(document, indent=2, ensure_ascii=False))
+
+
+def show_mistakes(
+    found: Sequence[Diagnostic], sources: Mapping[str, SourceFile], *, as_json: bool = False, err: bool = False
+) -> None:
+    """Print diagnostics: frames for people (to standard error if `err`), or a JSON document on standard output."""
+    from pilgrim_rules.diagnostics import frame  # noqa: PLC0415  (nothing to frame in a run without mistakes)
+
+    if as_json:
+        show_json({"diagnostics": [frame.to_json(one, sources) for one in found]})
+    elif found:
+        colour = frame.wants_colour(sys.stderr if err else sys.stdout)
+        click.echo(frame.frames(found, sources, colour=colour) + "\n", err=err)
+
+
+def show_plain(text: str, *, err: bool = False) -> None:
+    """Print a line that may hold text of the user: nothing in it moves the cursor."""
+    click.echo(
+        "".join(char if char.isprintable() or char == "\n" else "\N{REPLACEMENT CHARACTER}" for char in text), err=err
+    )
+
+
+def counted(number: int, thing: str) -> str:
+    """Return a number with its noun: `1 error`, `2 errors`."""
+    return f"{number:,} {thing}" if number == 1 else f"{number:,} {thing}s"
