@@ -69,8 +69,8 @@ class RulesLexer(RegexLexer):  # type: ignore[misc]  # pygments has no types
             (r"\n", Whitespace),
             (r"[ \t\f]+", Whitespace),
             (
-                rf"^([ ]*)({'|'.join(DECLARATIONS)})([ \t]+)({_NAME})(?![ \t]*=[^=]|[ \t]*\+=)",
-                bygroups(Whitespace, Keyword.Declaration, Whitespace, Name.Function),
+                rf"^({'|'.join(DECLARATIONS)})([ \t]+)({_NAME})",
+                bygroups(Keyword.Declaration, Whitespace, Name.Function),
             ),
             (rf"^({'|'.join(DECLARATIONS)})\b", Keyword.Declaration),
             (r"(def)([ \t]+)(\w+)", bygroups(Keyword.Declaration, Whitespace, Name.Function)),

@@ -50,6 +50,7 @@ def test_every_word_of_the_grammar_is_known_and_no_other() -> None:
 
 def test_a_declaration_names_what_it_declares() -> None:
     assert tokens("action drop(to: Place)")[:2] == [(Keyword.Declaration, "action"), (Name.Function, "drop")]
+    assert tokens("type Square = 1..3")[:2] == [(Keyword.Declaration, "type"), (Name.Function, "Square")]
 
 
 def test_a_name_spelled_like_a_keyword_stays_a_name() -> None:
