@@ -1,7 +1,7 @@
 """What the user sees of a diagnostic: a frame of source text, or one JSON object for an editor.
 
 Reads:  diagnostics and sources.   Writes: text without a final line break; dictionaries ready for `json.dumps`.
-After:  a frame is at most `WIDTH` columns wide, whatever the source contains.
+After:  source and clauses take at most `WIDTH` columns, whatever they contain; messages and help are never cut.
 
     error[PR201]: unknown name `stoen`
       --> spec/pilgrim/6-shrines.rules:12:8
@@ -48,7 +48,10 @@ def frame(found: Diagnostic, sources: Sources, *, clauses: Clauses | None = None
         lines.append(f"{edge}{paint('help', 'help')}: {_one_line(found.help)}")
     if found.clause is not None:
         said = clauses(found.clause) if clauses is not None else None
-        lines.append(f"{edge}{paint('help', 'clause')}: {found.clause}{f', {said}' if said else ''}")
+        text = _head(
+            _one_line(f"{found.clause}, {said}" if said else found.clause), WIDTH - gutter - len(" = clause: ")
+        )
+        lines.append(f"{edge}{paint('help', 'clause')}: {text}")
     return "\n".join(lines)
 
 

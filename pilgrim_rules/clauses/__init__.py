@@ -1,0 +1,1 @@
+"""What the rulebook says, in our words and by id, and where the rules cite it."""
