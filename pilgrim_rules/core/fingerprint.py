@@ -1,0 +1,261 @@
+"""Fingerprints of meaning: the same as long as the rule says the same.
+
+Reads:  a core game.   Writes: hex sha256 texts, one for each item and one for the whole game.
+After:  a comment, a citation, the words of a refusal, a place or a local name changes no fingerprint; a changed guard,
+        constant, range or effect changes that of everything that depends on it.
+
+An item depends on definitions, constants, networks, the types of variables and the stages it happens in; their
+fingerprints are part of its own. Renaming a parameter changes nothing here, though moves are spelled with it: whoever
+caches something that prints names needs a key of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cached_property
+from hashlib import sha256
+from typing import Literal, TypeAlias, assert_never
+
+from pilgrim_rules.core.canonical import Canonical
+from pilgrim_rules.core.ir import (
+    Action,
+    Arrange,
+    Claim,
+    Constant,
+    Def,
+    Effect,
+    Example,
+    Expect,
+    Game,
+    Make,
+    Network,
+    Ranking,
+    Refuse,
+    Require,
+    ScoreSheet,
+    Stage,
+    Type,
+    Variable,
+)
+
+Item: TypeAlias = Action | Claim | Constant | Def | Effect | Example | Network | Ranking | ScoreSheet | Stage | Variable
+
+
+def game_fingerprint(game: Game) -> str:
+    """Return the fingerprint of everything that play and proof can depend on."""
+    return Fingerprints(game).whole
+
+
+def action_fingerprint(game: Game, name: str) -> str:
+    """Return the fingerprint of an action and of all it depends on."""
+    return Fingerprints(game).action(name)
+
+
+def claim_fingerprint(game: Game, name: str) -> str:
+    """Return the fingerprint of a claim, of its lemmas and of all they depend on; not of the actions it is about."""
+    return Fingerprints(game).claim(name)
+
+
+class Fingerprints:
+    """The fingerprints of one game, each computed when it is first asked for."""
+
+    def __init__(self, game: Game) -> None:
+        self._game = game
+        self._found: dict[tuple[str, str], str] = {}
+        self._types: dict[int, tuple[Type, str]] = {}  # by identity: a type of many labels is slow to compare
+        self._tables: dict[str, dict[str, Item]] = {
+            "variable": {item.name: item for item in game.variables},
+            "constant": {item.name: item for item in game.constants},
+            "def": {item.name: item for item in game.defs},
+            "network": {item.name: item for item in game.networks},
+            "stage": {item.name: item for item in game.stages},
+            "effect": {item.name: item for item in game.effects},
+            "action": {item.name: item for item in game.actions},
+            "claim": {item.name: item for item in game.claims},
+            "ranking": {item.name: item for item in game.rankings},
+            "example": {item.name: item for item in game.examples},
+        }
+
+    def action(self, name: str) -> str:
+        """Return the fingerprint of an action."""
+        return self._of("action", name)
+
+    def claim(self, name: str) -> str:
+        """Return the fingerprint of a claim."""
+        return self._of("claim", name)
+
+    def constant(self, name: str) -> str:
+        """Return the fingerprint of a constant table."""
+        return self._of("constant", name)
+
+    def definition(self, name: str) -> str:
+        """Return the fingerprint of a definition."""
+        return self._of("def", name)
+
+    def effect(self, name: str) -> str:
+        """Return the fingerprint of a named effect."""
+        return self._of("effect", name)
+
+    def example(self, name: str) -> str:
+        """Return the fingerprint of an example: its steps, and the rules as a whole."""
+        return self._of("example", name)
+
+    def ranking(self, name: str) -> str:
+        """Return the fingerprint of a `terminates` claim."""
+        return self._of("ranking", name)
+
+    def stage(self, name: str) -> str:
+        """Return the fingerprint of a stage."""
+        return self._of("stage", name)
+
+    def start(self) -> str:
+        """Return the fingerprint of the initial state."""
+        return self._digest(self._write_start)
+
+    @cached_property
+    def score(self) -> str:
+        """The fingerprint of the score sheet; that of nothing if there is none."""
+        sheet = self._game.score
+        return self._digest(lambda out: out.put(None) if sheet is None else self._write(out, sheet))
+
+    @cached_property
+    def rules(self) -> str:
+        """The fingerprint of play: start, stages, actions and score, claims left aside."""
+        game = self._game
+        names = ("title", game.name, self._spell(game.player), self._spell(game.stage))
+        parts = [*map(self.stage, (stage.name for stage in game.stages)), self.start(), self.score]
+        parts += [f"{action.name}:{self.action(action.name)}" for action in game.actions]
+        return _hash(repr((names, parts)))
+
+    @cached_property
+    def whole(self) -> str:
+        """The fingerprint of the game: play, claims, examples, and every table and definition in it."""
+        tables = [(table, name, self._of(table, name)) for table, items in self._tables.items() for name in items]
+        rulings = [(ruling.name, tuple(name for name, _ in ruling.options)) for ruling in self._game.rulings]
+        return _hash(repr((self.rules, tables, rulings)))
+
+    def _of(self, table: str, name: str) -> str:
+        key = (table, name)
+        if key not in self._found:
+            item = self._tables[table][name]
+            self._found[key] = self._digest(lambda out: self._write(out, item))
+        return self._found[key]
+
+    def _depend(self, table: Literal["variable", "constant", "def", "network"], name: str) -> str:
+        return self._of(table, name)
+
+    def _digest(self, write: Callable[[Canonical], object]) -> str:
+        out = Canonical(self._depend, self._spell)
+        write(out)
+        return _hash(out.text())
+
+    def _spell(self, type_: Type) -> str:
+        """Return a short text for a type; equal types have equal texts."""
+        known = self._types.get(id(type_))
+        if known is None:
+            parts = tuple(map(self._spell, type_.parts))
+            whole = repr((type_.kind, type_.lo, type_.hi, type_.labels, parts))
+            known = self._types[id(type_)] = (type_, _hash(whole)[:16] if type_.labels or parts else whole)
+        return known[1]
+
+    def _write(self, out: Canonical, item: Item) -> None:
+        out.put(type(item).__name__)
+        match item:
+            case Variable(name=name, index=index, type=type_, ghost=ghost, sight=sight):
+                out.put(name, *map(self._spell, index), self._spell(type_), ghost, sight)
+            case Constant(name=name, index=index, type=type_, values=values, source=source, assumed=assumed):
+                out.put(name, *map(self._spell, index), self._spell(type_), values, source, assumed)
+            case Def(params=params, body=body, public=public):
+                out.put(public)
+                out.params(params)
+                out.expr(body)
+            case Stage(code=code, name=name, kind=kind, by=by):
+                out.put(code, name, kind)
+                out.optional(by)
+            case Effect(params=params, body=body):
+                out.params(params)
+                out.block(body)
+            case Action():
+                self._write_action(out, item)
+            case Claim(kind=kind, formula=formula, using=using):
+                out.put(kind)
+                out.expr(formula)
+                for name in using:
+                    self._write_lemma(out, name)
+            case Ranking(parts=parts):
+                out.exprs(parts)
+            case ScoreSheet():
+                self._write_score(out, item)
+            case Network():
+                self._write_network(out, item)
+            case Example():
+                self._write_example(out, item)
+            case _:
+                assert_never(item)
+
+    def _write_lemma(self, out: Canonical, name: str) -> None:
+        """Write the formula of a lemma; lemmas of lemmas are left aside, they may go round in a circle."""
+        claim = self._tables["claim"][name]
+        assert isinstance(claim, Claim)
+        out.expr(claim.formula)
+
+    def _write_start(self, out: Canonical) -> None:
+        for variable in self._game.variables:
+            with out.scope():
+                for name in variable.over:
+                    out.bind(name)
+                out.put(self._of("variable", variable.name))
+                out.expr(variable.initial)
+                out.optional(variable.until)
+
+    def _write_action(self, out: Canonical, action: Action) -> None:
+        labels = {stage.code: stage.name for stage in self._game.stages}
+        out.put(action.kind, *(self.stage(labels[code]) for code in action.stages))
+        out.params(action.params)
+        out.guard(action.guard)
+        out.optional(action.weight)
+        out.block(action.body)
+
+    def _write_score(self, out: Canonical, sheet: ScoreSheet) -> None:
+        out.bind(sheet.player)
+        out.put(sheet.per, sheet.total)
+        out.exprs(line.value for line in sheet.lines)
+        out.keys(sheet.keys)
+
+    def _write_network(self, out: Canonical, network: Network) -> None:
+        out.binders(network.binders)
+        for node in network.nodes:
+            with out.scope():
+                out.binders(node.binders)
+                out.exprs((*node.node, node.when))
+        for link in network.links:
+            with out.scope():
+                out.put(link.nodes_only)
+                out.binders(link.binders)
+                out.exprs((*link.left, *link.right, link.when))
+
+    def _write_example(self, out: Canonical, example: Example) -> None:
+        out.put(example.witness, self.rules)
+        for step in example.steps:
+            match step:
+                case Arrange(body=body):
+                    out.block(body)
+                case Make(action=action, args=args):
+                    out.put("make", action, args)
+                case Refuse(action=action, args=args, clauses=clauses):
+                    # Here citations count: the example says which of them refuse the move.
+                    cited = [line.clauses for line in self._guard(action) if isinstance(line, Require)]
+                    out.put("refuse", action, args, clauses, cited)
+                case Expect(formula=formula, under=under):
+                    out.put("expect", under)
+                    out.expr(formula)
+                case _:
+                    assert_never(step)
+
+    def _guard(self, name: str) -> tuple[object, ...]:
+        action = self._tables["action"][name]
+        return action.guard if isinstance(action, Action) else ()
+
+
+def _hash(text: str) -> str:
+    return sha256(text.encode()).hexdigest()
