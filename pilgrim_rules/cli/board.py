@@ -3,8 +3,8 @@
 Reads:  the variables of a core game and the codes of their cells.   Writes: rich renderables.
 After:  every open variable is shown; a table with too many cells is shown only where it differs from the start.
 
-Variables with one cell stand in one line; tables over the same index stand side by side; a table over two indices is a
-grid. What a variable means is not known here: games that want a picture have `State.svg`.
+Variables with one cell stand in one line; tables over the same index stand side by side; a table over two indices, or
+over pairs, is a grid. What a variable means is not known here: games that want a picture have `State.svg`.
 """
 
 from __future__ import annotations
@@ -33,13 +33,13 @@ def board(variables: Iterable[Variable], now: Codes, start: Codes) -> Group:
     grids: list[Variable] = []
     large: list[Variable] = []
     for variable in variables:
-        cells = len(now[variable.name])
-        if not variable.index:
+        axes = _axes(variable.index)
+        if not axes:
             single.append(variable)
-        elif cells > MOST_CELLS or variable.index[-1].size > MOST_COLUMNS:
+        elif len(now[variable.name]) > MOST_CELLS or axes[-1].size > MOST_COLUMNS:
             large.append(variable)
-        elif len(variable.index) == 1:
-            tables.setdefault(variable.index[0], []).append(variable)
+        elif len(axes) == 1:
+            tables.setdefault(axes[0], []).append(variable)
         else:
             grids.append(variable)
     parts: list[RenderableType] = [_line(single, now)] if single else []
@@ -67,7 +67,7 @@ def _side_by_side(index: Type, variables: Sequence[Variable], now: Codes) -> Tab
 
 def _grid(variable: Variable, codes: Sequence[int]) -> Table:
     """Return a table with a column for each value of the last index and a row for each value of the others."""
-    *rows, columns = variable.index
+    *rows, columns = _axes(variable.index)
     table = _table(variable.name, *_labels(columns))
     for at, labels in enumerate(product(*map(_labels, rows))):
         cells = codes[at * columns.size : (at + 1) * columns.size]
@@ -94,6 +94,11 @@ def _table(corner: str, *columns: str) -> Table:
     for name in columns:
         table.add_column(Text(name), justify="center")
     return table
+
+
+def _axes(index: tuple[Type, ...]) -> tuple[Type, ...]:
+    """Return the index with each pair as two; the cells lie in the same order either way."""
+    return tuple(axis for type_ in index for axis in (_axes(type_.parts) if type_.kind == "pair" else (type_,)))
 
 
 def _labels(index: Type) -> list[str]:
