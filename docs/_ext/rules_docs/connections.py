@@ -1,0 +1,92 @@
+"""How rules hang together: what a rule reads and writes, which rules may follow it, which claims it must preserve.
+
+Reads:  a core game.   Writes: `Connections`.
+After:  everything is computed from the effects; nothing is typed in by hand.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pilgrim_rules.core import ir, walk
+
+__all__ = ["Connections", "connect"]
+
+PRESERVED = frozenset({"invariant", "conserved", "step"})
+
+
+@dataclass(frozen=True, slots=True)
+class Connections:
+    """What one rule touches.
+
+    followers  rules of a stage that this rule can lead to or stay in, whose requirements read something it writes.
+    preserves  claims that read something it writes.
+    rulings    rulings it depends on.
+    """
+
+    reads: tuple[str, ...]
+    writes: tuple[str, ...]
+    followers: tuple[str, ...]
+    preserves: tuple[str, ...]
+    rulings: tuple[str, ...]
+    examples: tuple[str, ...]
+
+
+def connect(game: ir.Game, action: ir.Action) -> Connections:
+    """Return what the rule touches."""
+    defs = {definition.name: definition for definition in game.defs}
+    order = [variable.name for variable in game.variables]
+    read = walk.reads(walk.action_expressions(action), defs)
+    written = walk.writes(action.body)
+    stages = _next_stages(game, action)
+    followers = [
+        other.name
+        for other in game.actions
+        if stages & set(other.stages) and (_asked(other, defs) & written or not set(other.stages) & set(action.stages))
+    ]
+    claims = [
+        claim.name for claim in game.claims if claim.kind in PRESERVED and walk.reads((claim.formula,), defs) & written
+    ]
+    return Connections(
+        reads=tuple(name for name in order if name in read),
+        writes=tuple(name for name in order if name in written),
+        followers=tuple(followers),
+        preserves=tuple(claims),
+        rulings=rulings_of(game, action),
+        examples=tuple(example.name for example in game.examples if _uses(example, action.name)),
+    )
+
+
+def rulings_of(game: ir.Game, action: ir.Action) -> tuple[str, ...]:
+    """Return the rulings whose constants the rule looks up, through definitions too."""
+    defs = {definition.name: definition for definition in game.defs}
+    found: set[str] = set()
+    seen: set[str] = set()
+    stack = list(walk.action_expressions(action))
+    while stack:
+        for node in walk.subexpressions(stack.pop()):
+            if isinstance(node, ir.Lookup):
+                found.add(node.table)
+            elif isinstance(node, ir.Call) and node.definition not in seen:
+                seen.add(node.definition)
+                stack.append(defs[node.definition].body)
+    return tuple(ruling.name for ruling in game.rulings if ruling.name in found)
+
+
+def _next_stages(game: ir.Game, action: ir.Action) -> set[int]:
+    """Return the stages in which the game can be after the rule."""
+    after = set(action.stages)
+    for stmt in walk.assignments(action.body):
+        if stmt.variable == "stage":
+            if not isinstance(stmt.value, ir.Lit):
+                return {stage.code for stage in game.stages}
+            after.add(stmt.value.value)
+    return after
+
+
+def _asked(action: ir.Action, defs: dict[str, ir.Def]) -> frozenset[str]:
+    return walk.reads(tuple(line.test if isinstance(line, ir.Require) else line.value for line in action.guard), defs)
+
+
+def _uses(example: ir.Example, name: str) -> bool:
+    return any(isinstance(step, (ir.Make, ir.Refuse)) and step.action == name for step in example.steps)

@@ -1,0 +1,199 @@
+"""Directives: where authored pages splice in what is generated.
+
+Reads:  the page, the shelf.   Writes: nodes, and notes for the domain about what is shown where.
+After:  a mistake of an author (an unknown rule, a missing game) is a warning at its line, never a traceback.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar, cast
+
+from docutils import nodes
+from docutils.parsers.rst import Directive
+from sphinx.util import logging
+from sphinx.util.docutils import SphinxDirective
+
+from pilgrim_rules.diagnostics.bag import RulesError
+from pilgrim_rules.diagnostics.suggest import did_you_mean
+from rules_docs import lists, shelf, tables
+from rules_docs.objects import KINDS, Entry, anchor, full_id
+from rules_docs.page import rule_section
+from rules_docs.shelf import Book
+
+if TYPE_CHECKING:
+    from rules_docs.domain import RulesDomain
+
+__all__ = ["DIRECTIVES"]
+
+logger = logging.getLogger(__name__)
+
+
+class RulesDirective(SphinxDirective):
+    """A directive that speaks of the game of its page."""
+
+    def warn(self, message: str) -> list[nodes.Node]:
+        """Report a mistake of the author, and show nothing."""
+        logger.warning(message, location=self.get_location(), type="rules")
+        return []
+
+    @property
+    def domain(self) -> RulesDomain:
+        """The domain."""
+        return cast("RulesDomain", self.env.get_domain("rules"))
+
+    def open(self, name: str) -> Book | None:
+        """Return a book and remember that this page depends on it; None, and a warning, if it cannot be read."""
+        try:
+            book = shelf.book(self.env, name)
+        except RulesError as problem:
+            self.warn(f"the game {name!r} cannot be read: {problem}")
+            return None
+        for path in book.files:
+            self.env.note_dependency(str(path))
+        self.domain.note_game(name, self.env.docname, [str(path) for path in book.absent])
+        return book
+
+    def current(self) -> Book | None:
+        """Return the book of the game that the page speaks of."""
+        name = self.env.ref_context.get("rules:game")
+        if not name:
+            self.warn(f"{self.name} needs a game: begin the page with rules:game or rules:current")
+            return None
+        return self.open(name)
+
+    def note(self, book: Book, kind: str, name: str, title: str, about: str = "") -> None:
+        """Note that this place shows an object."""
+        id_ = full_id(book.name, name)
+        self.domain.note(kind, id_, Entry(self.env.docname, anchor(kind, id_), title, about), self.lineno)
+
+
+class Game(RulesDirective):
+    """`.. rules:game:: nim`: the head of a game's first page."""
+
+    required_arguments = 1
+
+    def run(self) -> list[nodes.Node]:
+        """Show the facts about the game."""
+        name = self.arguments[0]
+        book = self.open(name)
+        if book is None:
+            return []
+        self.env.ref_context["rules:game"] = name
+        self.domain.note(
+            "game",
+            name,
+            Entry(self.env.docname, anchor("game", name), book.game.title, book.game.note.doc),
+            self.lineno,
+        )
+        return tables.game_head(book)
+
+
+class Current(RulesDirective):
+    """`.. rules:current:: nim`: a further page of a game."""
+
+    required_arguments = 1
+
+    def run(self) -> list[nodes.Node]:
+        """Set the game of the page."""
+        if self.open(self.arguments[0]) is not None:
+            self.env.ref_context["rules:game"] = self.arguments[0]
+        return []
+
+
+class Page(RulesDirective):
+    """`.. rules:page:: drop`: the whole page of a rule."""
+
+    required_arguments = 1
+
+    def run(self) -> list[nodes.Node]:
+        """Show the rule."""
+        book = self.current()
+        if book is None:
+            return []
+        name = self.arguments[0].removeprefix(f"{book.name}.")
+        action = book.action(name)
+        if action is None:
+            near = did_you_mean(name, book.declared["rule"]) or f"its rules are {', '.join(book.declared['rule'])}"
+            return self.warn(f"{book.name} has no rule {name!r}: {near}")
+        section = rule_section(book, action)
+        about = section.next_node(
+            lambda node: "rules-sentence" in node.get("classes", ()) if isinstance(node, nodes.paragraph) else False
+        )
+        self.note(book, "rule", name, cast("nodes.title", section[0]).astext(), about.astext() if about else "")
+        return [section]
+
+
+class Hide(RulesDirective):
+    """`.. rules:hide:: rule drop` with a reason as content: the only way not to show something."""
+
+    required_arguments = 2
+    has_content = True
+
+    def run(self) -> list[nodes.Node]:
+        """Note that an object is not shown on purpose."""
+        book = self.current()
+        kind, name = self.arguments
+        if book is None:
+            return []
+        if kind not in book.declared or name not in book.declared[kind]:
+            return self.warn(f"{book.name} has no {kind} {name!r} to hide")
+        if not "".join(self.content).strip():
+            return self.warn(f"hiding the {kind} {name!r} needs a reason as content")
+        self.domain.note(kind, full_id(book.name, name), Entry(self.env.docname, "", name), self.lineno)
+        return []
+
+
+class Objects(RulesDirective):
+    """A list of objects of one kind: all of the game, or those named in the argument."""
+
+    kind: ClassVar[str]
+    optional_arguments = 1
+    final_argument_whitespace = True
+
+    def run(self) -> list[nodes.Node]:
+        """Show the objects."""
+        book = self.current()
+        if book is None:
+            return []
+        declared = lists.declared(book, self.kind)
+        wanted = self.arguments[0].replace(",", " ").split() if self.arguments else list(declared)
+        for name in wanted:
+            if name not in declared:
+                self.warn(f"{book.name} has no {KINDS[self.kind][0]} {name!r}")
+        shown = [item for name, item in declared.items() if name in wanted]
+        for item in shown:
+            self.note(book, self.kind, item.name, item.title, item.about)
+        return lists.show(book, self.kind, shown)
+
+
+def _objects(kind: str) -> type[Objects]:
+    return type(f"{kind.title()}List", (Objects,), {"kind": kind})
+
+
+class Listed(RulesDirective):
+    """A table about the whole game, such as the phrases written by hand."""
+
+    table: ClassVar[str]
+
+    def run(self) -> list[nodes.Node]:
+        """Show the table."""
+        book = self.current()
+        return [] if book is None else tables.TABLES[self.table](book)
+
+
+def _listed(name: str) -> type[Listed]:
+    return type(f"{name.title()}Table", (Listed,), {"table": name})
+
+
+DIRECTIVES: dict[str, type[Directive]] = {
+    "game": Game,
+    "current": Current,
+    "page": Page,
+    "hide": Hide,
+    "guarantees": _objects("invariant"),
+    "rulings": _objects("ruling"),
+    "examples": _objects("example"),
+    "clauses": _objects("clause"),
+    "glossary": _objects("term"),
+    **{name: _listed(name) for name in tables.TABLES},
+}

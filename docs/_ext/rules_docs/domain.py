@@ -1,0 +1,162 @@
+"""The domain `rules`: what can be linked, and the check that everything is shown exactly once.
+
+Reads:  what directives note while pages are read.   Writes: targets for roles, search, indices and `objects.inv`.
+After:  parallel and incremental builds see the same objects; a rule shown never or twice has failed the build.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from collections.abc import Set as AbstractSet
+from typing import Any, ClassVar
+
+from docutils.nodes import Element, reference
+from sphinx.addnodes import pending_xref
+from sphinx.builders import Builder
+from sphinx.domains import Domain, ObjType
+from sphinx.environment import BuildEnvironment
+from sphinx.errors import NoUri, SphinxError
+from sphinx.roles import XRefRole
+from sphinx.util.nodes import make_refnode
+
+from rules_docs import shelf
+from rules_docs.directives import DIRECTIVES
+from rules_docs.indices import ClauseIndex, RuleIndex
+from rules_docs.objects import KINDS, Entry
+
+__all__ = ["RulesDomain", "SplicingError"]
+
+
+class SplicingError(SphinxError):
+    """A rule that is shown never, or more than once."""
+
+    category = "Rules"
+
+
+class GameRole(XRefRole):
+    """A role whose target may leave out the game: `:rules:rule:`drop`` means the game of the page."""
+
+    def process_link(
+        self,
+        env: BuildEnvironment,
+        refnode: Element,
+        has_explicit_title: bool,  # noqa: FBT001  (Sphinx's signature)
+        title: str,
+        target: str,
+    ) -> tuple[str, str]:
+        refnode["rules:game"] = env.ref_context.get("rules:game", "")
+        refnode["rules:titled"] = has_explicit_title
+        return title, target.strip()
+
+
+class RulesDomain(Domain):
+    """Games, their rules, and what is known about them."""
+
+    name = "rules"
+    label = "Rules"
+    data_version = 1
+    object_types: ClassVar = {kind: ObjType(label, kind, "any") for kind, (label, _) in KINDS.items()}
+    roles: ClassVar = {kind: GameRole(warn_dangling=True) for kind in KINDS}
+    directives: ClassVar = DIRECTIVES
+    indices: ClassVar = [RuleIndex, ClauseIndex]
+    initial_data: ClassVar[dict[str, Any]] = {
+        "objects": {},  # (kind, id) -> Entry
+        "shown": [],  # (docname, line, kind, id): every place that shows or hides something
+        "games": {},  # game -> docname of its first page
+        "absent": {},  # docname -> files that were looked for and not there
+    }
+
+    @property
+    def objects(self) -> dict[tuple[str, str], Entry]:
+        """All objects by kind and id."""
+        found: dict[tuple[str, str], Entry] = self.data["objects"]
+        return found
+
+    def note(self, kind: str, id_: str, entry: Entry, line: int) -> None:
+        """Note that an object is shown here; `entry.anchor` is empty if it is hidden on purpose."""
+        self.data["shown"].append((entry.docname, line, kind, id_))
+        if entry.anchor:
+            self.objects.setdefault((kind, id_), entry)
+
+    def note_game(self, name: str, docname: str, absent: list[str]) -> None:
+        """Note that a page speaks of a game, so that all of the game must be shown somewhere."""
+        self.data["games"].setdefault(docname, set()).add(name)
+        if absent:
+            self.data["absent"][docname] = absent
+
+    def clear_doc(self, docname: str) -> None:
+        """Forget what a page showed."""
+        self.data["objects"] = {key: entry for key, entry in self.objects.items() if entry.docname != docname}
+        self.data["shown"] = [place for place in self.data["shown"] if place[0] != docname]
+        self.data["games"].pop(docname, None)
+        self.data["absent"].pop(docname, None)
+
+    def merge_domaindata(self, docnames: AbstractSet[str], otherdata: dict[str, Any]) -> None:
+        """Take over what another process noted for its pages."""
+        for key, entry in otherdata["objects"].items():
+            if entry.docname in docnames:
+                self.objects.setdefault(key, entry)
+        self.data["shown"] += [place for place in otherdata["shown"] if place[0] in docnames]
+        for table in ("games", "absent"):
+            self.data[table].update({name: value for name, value in otherdata[table].items() if name in docnames})
+
+    def get_objects(self) -> Iterator[tuple[str, str, str, str, str, int]]:
+        """Yield every object for the search and for `objects.inv`."""
+        for (kind, id_), entry in sorted(self.objects.items()):
+            yield id_, entry.title, kind, entry.docname, entry.anchor, KINDS[kind][1]
+
+    def resolve_xref(
+        self,
+        env: BuildEnvironment,
+        fromdocname: str,
+        builder: Builder,
+        typ: str,
+        target: str,
+        node: pending_xref,
+        contnode: Element,
+    ) -> reference | None:
+        """Resolve a role: first in the game of the page, then by the full id."""
+        del env
+        for id_ in (f"{node.get('rules:game')}.{target}", target):
+            entry = self.objects.get((typ, id_))
+            if entry is not None:
+                about = entry.about or entry.title
+                return make_refnode(builder, fromdocname, entry.docname, entry.anchor, contnode, about)
+            if any((typ, id_) == place[2:] for place in self.data["shown"]):
+                raise NoUri  # hidden on purpose: the words stay, the link does not
+        return None
+
+    def resolve_any_xref(
+        self,
+        env: BuildEnvironment,
+        fromdocname: str,
+        builder: Builder,
+        target: str,
+        node: pending_xref,
+        contnode: Element,
+    ) -> list[tuple[str, reference]]:
+        """Resolve `:any:` by the full id."""
+        found = [
+            (f"rules:{kind}", self.resolve_xref(env, fromdocname, builder, kind, target, node, contnode))
+            for kind in KINDS
+        ]
+        return [(role, ref) for role, ref in found if ref is not None]
+
+    def check_consistency(self) -> None:
+        """Fail the build unless everything of every game is shown exactly once."""
+        problems = list(self._problems())
+        if problems:
+            raise SplicingError("\n".join(["not everything is shown exactly once:", *problems]))
+
+    def _problems(self) -> Iterator[str]:
+        places: dict[tuple[str, str], list[str]] = {}
+        for docname, line, kind, id_ in sorted(self.data["shown"]):
+            places.setdefault((kind, id_), []).append(f"{docname}:{line}")
+        for name in sorted({name for names in self.data["games"].values() for name in names}):
+            for kind, declared in shelf.book(self.env, name).declared.items():
+                for item in declared:
+                    if (kind, f"{name}.{item}") not in places:
+                        yield f"  {kind} {name}.{item} is never shown (show it, or hide it with a reason)"
+        for (kind, id_), where in places.items():
+            if len(where) > 1:
+                yield f"  {kind} {id_} is shown {len(where)} times: {', '.join(where)}"

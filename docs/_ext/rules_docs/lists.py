@@ -1,0 +1,192 @@
+"""Lists of a game's objects: guarantees, rulings, examples, clauses, terms; each entry can be linked.
+
+Reads:  a book.   Writes: `Item`s and definition lists.
+After:  every object has one anchor, whatever page shows it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from docutils import nodes
+
+from pilgrim_rules.clauses.records import Clause, Gap
+from pilgrim_rules.clauses.trace import trace
+from pilgrim_rules.core import ir
+from pilgrim_rules.core.values import show as show_value
+from pilgrim_rules.prose import Voice, say_claim, say_expr, say_ranking, words
+from pilgrim_rules.prose.statements import say_block
+from rules_docs import build
+from rules_docs.listing import listing
+from rules_docs.objects import anchor, full_id
+from rules_docs.shelf import Book
+from rules_docs.status import Status
+
+__all__ = ["Item", "declared", "show"]
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """An entry of a list: its name, what it is called, one sentence about it, and what is shown."""
+
+    name: str
+    title: str
+    about: str
+    body: tuple[nodes.Node, ...]
+    status: Status | None = None
+
+
+def declared(book: Book, kind: str) -> dict[str, Item]:
+    """Return all entries of one kind, in the order of the game."""
+    return {item.name: item for item in _LISTS[kind](book)}
+
+
+def show(book: Book, kind: str, items: Sequence[Item]) -> list[nodes.Node]:
+    """Return the entries as a list of definitions with anchors."""
+    entries = nodes.definition_list("", classes=["rules-list", f"rules-list-{kind}"])
+    for item in items:
+        term = nodes.term("", item.title, ids=[anchor(kind, full_id(book.name, item.name))])
+        if item.title != item.name:
+            term += [nodes.Text(" "), build.inline("rules-id", full_id(book.name, item.name))]
+        if item.status is not None:
+            term += [nodes.Text(" "), build.badge(item.status)]
+        entries += nodes.definition_list_item("", term, nodes.definition("", *item.body))
+    return [entries] if items else []
+
+
+def _guarantees(book: Book) -> list[Item]:
+    found: list[tuple[str, str, ir.Note]] = [
+        (claim.name, say_claim(book.game, claim), claim.note) for claim in book.game.claims
+    ]
+    found += [(ranking.name, say_ranking(book.game, ranking), ranking.note) for ranking in book.game.rankings]
+    return [_guarantee(book, name, sentence, note) for name, sentence, note in found]
+
+
+def _guarantee(book: Book, name: str, sentence: str, note: ir.Note) -> Item:
+    status = book.status(name)
+    body: list[nodes.Node] = [build.para(note.doc)] if note.doc else []
+    body.append(build.para(sentence, *_cites(book, note.clauses), css="rules-english-line"))
+    body += _source(book, note, anchor("invariant", full_id(book.name, name)))
+    records = book.evidence.about(name)
+    if records and status is not Status.STALE:
+        body.append(build.bullets([[_account(record.how, record.limits, record.reason)] for record in records]))
+    return Item(name, _title(name), note.doc or sentence, tuple(body), status)
+
+
+def _account(how: str, limits: str, reason: str) -> str:
+    return " · ".join(text for text in (how, limits, reason) if text)
+
+
+def _rulings(book: Book) -> list[Item]:
+    items = []
+    for ruling in book.game.rulings:
+        options = [
+            [
+                build.strong(words.words(name)),
+                f": {text}" if text else "",
+                " (our ruling)" if name == ruling.default else "",
+            ]
+            for name, text in ruling.options
+        ]
+        body: list[nodes.Node] = [
+            build.para(ruling.note.doc, *_cites(book, ruling.note.clauses)),
+            build.bullets(options),
+        ]
+        for clause in ruling.note.clauses:
+            gap = book.inventory.find(clause)
+            if isinstance(gap, Gap):
+                body.append(build.para(f"{gap.problem} {gap.why}".strip(), css="rules-gap"))
+        items.append(Item(ruling.name, _title(ruling.name), ruling.note.doc, tuple(body)))
+    return items
+
+
+def _examples(book: Book) -> list[Item]:
+    items = []
+    for example in book.game.examples:
+        steps = [[text] for step in example.steps for text in _example_step(book.game, step)]
+        body: list[nodes.Node] = [build.para(example.note.doc)] if example.note.doc else []
+        body.append(build.bullets(steps, "rules-example"))
+        body += _source(book, example.note, anchor("example", full_id(book.name, example.name)))
+        items.append(Item(example.name, _title(example.name), example.note.doc, tuple(body), book.status(example.name)))
+    return items
+
+
+def _example_step(game: ir.Game, step: ir.ExampleStep) -> list[str]:
+    match step:
+        case ir.Arrange(body=body):
+            return [f"Given: {line.text}" for line in say_block(body, Voice.of(game))[0]]
+        case ir.Make(action=name, args=args):
+            return [f"Move: {_move(game, name, args)}."]
+        case ir.Refuse(action=name, args=args, clauses=clauses):
+            because = f", because of {words.join(clauses)}" if clauses else ""
+            return [f"Refused: {_move(game, name, args)}{because}."]
+        case ir.Expect(formula=formula, under=under):
+            rulings = "".join(f", if {words.words(name)} is ruled {words.words(option)}" for name, option in under)
+            return [f"Then: {words.sentence(say_expr(formula, Voice.of(game)) + rulings)}"]
+
+
+def _move(game: ir.Game, name: str, args: tuple[int, ...]) -> str:
+    action = next(action for action in game.actions if action.name == name)
+    said = [words.label(show_value(param.type, code)) for param, code in zip(action.params, args, strict=True)]
+    return f"{words.words(name)} ({', '.join(said)})" if said else words.words(name)
+
+
+def _clauses(book: Book) -> list[Item]:
+    cited = trace(book.game)
+    items = []
+    for id_ in book.inventory.ids():
+        text = words.sentence((book.inventory.describe(id_) or "").rsplit(" (p. ", 1)[0])
+        record = book.inventory.find(id_)
+        facts = [
+            f"p. {page}" if (page := getattr(record, "page", "")) else "",
+            record.kind if isinstance(record, Clause) else "",
+        ]
+        where = list(dict.fromkeys((line.part, line.item) for line in cited.get(id_, ())))
+        uses: list[build.Inline] = []
+        for part, item in where:
+            kind = {
+                "requirement": "rule",
+                "assignment": "rule",
+                "action": "rule",
+                "auto": "rule",
+                "chance": "rule",
+            }.get(part, "")
+            kind = kind or ("invariant" if item in book.declared["invariant"] else "")
+            known = kind and item in book.declared.get(kind, ())
+            uses.append(build.xref(kind, book.name, item) if known else f"{part} {item}")
+        line: list[build.Inline] = [text, " ", build.inline("rules-facts", " · ".join(fact for fact in facts if fact))]
+        body = [build.para(*line)]
+        if uses:
+            body.append(build.para("Used by ", *build.spaced(uses, ", "), ".", css="rules-uses"))
+        items.append(Item(id_, id_, text, tuple(body)))
+    return items
+
+
+def _terms(book: Book) -> list[Item]:
+    plain = [(term, text) for term, text in book.game.glossary if "{" not in text]
+    return [Item(term, words.words(term), text, (build.para(words.sentence(text)),)) for term, text in plain]
+
+
+def _cites(book: Book, clauses: tuple[str, ...]) -> list[build.Inline]:
+    known = [clause for clause in clauses if book.inventory.find(clause) is not None]
+    return [" ", build.inline("rules-cites", *build.refs("clause", book.name, known))] if known else []
+
+
+def _source(book: Book, note: ir.Note, here: str) -> list[nodes.Node]:
+    found = None if note.span is None else book.lines(note.span)
+    return [] if found is None else [listing(book, *found, {}, here)]
+
+
+def _title(name: str) -> str:
+    text = words.words(name)
+    return text[:1].upper() + text[1:]
+
+
+_LISTS: dict[str, Callable[[Book], list[Item]]] = {
+    "invariant": _guarantees,
+    "ruling": _rulings,
+    "example": _examples,
+    "clause": _clauses,
+    "term": _terms,
+}

@@ -1,0 +1,118 @@
+"""The shelf: each game with its inventory, its source text and its evidence, read once a build.
+
+Reads:  spec files through pilgrim_rules, evidence files.   Writes: `Book`s.
+After:  a page that used a book is rebuilt when one of the book's files changes, appears or disappears.
+
+This is the only module that loads games.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from weakref import WeakKeyDictionary
+
+from sphinx.application import Sphinx
+from sphinx.environment import BuildEnvironment
+
+from pilgrim_rules import specs
+from pilgrim_rules.clauses.inventory import Inventory, load_inventory
+from pilgrim_rules.core import ir
+from pilgrim_rules.diagnostics.bag import Bag
+from pilgrim_rules.source import SourceFile, Span
+from rules_docs.evidence import Evidence, read_evidence
+from rules_docs.status import Status
+
+__all__ = ["Book", "book", "outdated"]
+
+
+@dataclass(frozen=True)
+class Book:
+    """A game as its pages need it."""
+
+    game: ir.Game
+    inventory: Inventory
+    sources: dict[str, SourceFile]
+    evidence: Evidence
+    files: tuple[Path, ...] = ()
+    absent: tuple[Path, ...] = ()
+    fingerprints: dict[str, str] = field(default_factory=dict)
+    _actions: dict[str, ir.Action] = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_actions", {action.name: action for action in self.game.actions})
+
+    @property
+    def name(self) -> str:
+        """The name of the game, the first part of every id."""
+        return self.game.name
+
+    def action(self, name: str) -> ir.Action | None:
+        """Return a rule by its name."""
+        return self._actions.get(name)
+
+    def lines(self, span: Span) -> tuple[SourceFile, range] | None:
+        """Return the file of a span and the lines it touches, counted from 1; None if its text is not at hand."""
+        source = self.sources.get(span.file)
+        if source is None:
+            return None
+        last = max(span.start, span.end - 1)
+        while last > span.start and source.text[last].isspace():
+            last -= 1
+        return source, range(source.position(span.start)[0], source.position(last)[0] + 1)
+
+    def status(self, claim: str) -> Status:
+        """Return what may be said about a claim or an example of today's text."""
+        return self.evidence.status(claim, self.fingerprints.get(claim))
+
+    @cached_property
+    def declared(self) -> dict[str, tuple[str, ...]]:
+        """What has to be shown exactly once, by the kind of object."""
+        game = self.game
+        return {
+            "rule": tuple(action.name for action in game.actions),
+            "invariant": (*(claim.name for claim in game.claims), *(ranking.name for ranking in game.rankings)),
+            "ruling": tuple(ruling.name for ruling in game.rulings),
+            "example": tuple(example.name for example in game.examples),
+            "clause": self.inventory.ids(),
+        }
+
+
+_shelves: WeakKeyDictionary[BuildEnvironment, dict[str, Book]] = WeakKeyDictionary()
+
+
+def book(env: BuildEnvironment, name: str) -> Book:
+    """Return the book of a game, read on its first use in a build. RulesError if there is no such game."""
+    shelf = _shelves.setdefault(env, {})
+    if name not in shelf:
+        shelf[name] = _read(name, Path(env.srcdir) / env.config.rules_evidence / f"{name}.json")
+    return shelf[name]
+
+
+def outdated(
+    _app: Sphinx, env: BuildEnvironment, _added: set[str], _changed: set[str], _removed: set[str]
+) -> Iterable[str]:
+    """Return the pages that looked for a file that was not there and is now."""
+    waiting: dict[str, list[str]] = env.domaindata.get("rules", {}).get("absent", {})
+    return [docname for docname, paths in waiting.items() if any(Path(path).exists() for path in paths)]
+
+
+def _read(name: str, evidence: Path) -> Book:
+    from pilgrim_rules.loading import read_game, read_sources  # noqa: PLC0415
+
+    files = specs.find(name)
+    clauses = files[0].parent / "clauses.toml"
+    wanted = (evidence, clauses) if len(files) > 1 else (evidence,)
+    bag = Bag()
+    inventory = load_inventory([clauses], None, bag) if clauses in wanted and clauses.exists() else None
+    bag.stop_if_errors()
+    return Book(
+        game=read_game(name),
+        inventory=inventory or Inventory(),
+        sources=read_sources(files),
+        evidence=read_evidence(evidence),
+        files=(*files, *(path for path in wanted if path.exists())),
+        absent=tuple(path for path in wanted if not path.exists()),
+    )

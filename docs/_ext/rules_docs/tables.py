@@ -1,0 +1,143 @@
+"""Tables about a whole game: its head, what it keeps track of, its definitions, score, coverage and hand-written English.
+
+Reads:  a book.   Writes: nodes.
+After:  what a table counts can be found in the lists.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from docutils import nodes
+
+from pilgrim_rules.clauses.coverage import coverage
+from pilgrim_rules.prose import Voice, hints, say_def, say_expr, say_score_line, words
+from pilgrim_rules.prose.expressions import ranked
+from rules_docs import build
+from rules_docs.objects import anchor
+from rules_docs.shelf import Book
+from rules_docs.status import weakest
+
+__all__ = ["TABLES", "game_head"]
+
+
+def game_head(book: Book) -> list[nodes.Node]:
+    """Return the facts about a game: what it is, for how many, how much of it is known."""
+    game = book.game
+    claims = [book.status(name) for name in book.declared["invariant"]]
+    facts = [f"{game.players} players", f"{len(game.actions)} rules", f"{len(claims)} guarantees"]
+    if game.rulings:
+        facts.append(f"{len(game.rulings)} rulings")
+    head = build.para(
+        build.inline("rules-id", game.name), " ", build.inline("rules-facts", " · ".join(facts)), css="rules-header"
+    )
+    head["ids"] = [anchor("game", game.name)]
+    shown: list[nodes.Node] = [head]
+    if claims:
+        shown.append(build.para(build.badge(weakest(claims)), css="rules-badges"))
+    if game.note.doc:
+        shown.append(build.para(game.note.doc, css="rules-sentence"))
+    return shown
+
+
+def state_table(book: Book) -> list[nodes.Node]:
+    """Return what the game keeps track of."""
+    rows: list[Sequence[Sequence[build.Inline]]] = []
+    for variable in book.game.variables:
+        index = f"[{', '.join(type_.name for type_ in variable.index)}]" if variable.index else ""
+        marks = [*(["ghost"] if variable.ghost else []), *([variable.sight] if variable.sight != "open" else [])]
+        rows.append(
+            (
+                [build.code(f"{variable.name}{index}")],
+                [build.code(variable.type.name)],
+                [say_expr(variable.initial, Voice.of(book.game))],
+                [variable.note.doc, f" ({', '.join(marks)})" if marks else ""],
+            )
+        )
+    return [build.table(("Variable", "Values", "At the start", "What it is"), rows, (25, 15, 15, 45))]
+
+
+def stage_table(book: Book) -> list[nodes.Node]:
+    """Return the stages, and who decides in each."""
+    voice = Voice.of(book.game)
+    deciders = {
+        "auto": "nobody: it goes on by itself",
+        "chance": "chance",
+        "nobody": "nobody: the game is over",
+        "player": "nobody",
+    }
+    rows = [
+        (
+            [words.label(stage.name)],
+            [deciders[stage.kind] if stage.by is None else say_expr(stage.by, voice)],
+            build.refs("rule", book.name, [action.name for action in book.game.actions if stage.code in action.stages])
+            or ["—"],
+        )
+        for stage in book.game.stages
+    ]
+    return [build.table(("Stage", "Who decides", "Rules"), rows, (25, 25, 50))]
+
+
+def definition_table(book: Book) -> list[nodes.Node]:
+    """Return the definitions as sentences."""
+    items = nodes.definition_list("", classes=["rules-list"])
+    for definition in book.game.defs:
+        body = [build.para(definition.note.doc)] if definition.note.doc else []
+        body.append(build.para(say_def(book.game, definition)))
+        items += nodes.definition_list_item(
+            "", nodes.term("", "", build.code(definition.name)), nodes.definition("", *body)
+        )
+    return [items] if book.game.defs else []
+
+
+def score_table(book: Book) -> list[nodes.Node]:
+    """Return how points are counted and how players are ranked."""
+    score = book.game.score
+    if score is None:
+        return []
+    unit = "" if score.per == 1 else f", in units of 1/{score.per}"
+    rows: list[Sequence[Sequence[build.Inline]]] = [
+        ([line.label], [say_score_line(book.game, line)], _clauses(book, line.clauses)) for line in score.lines
+    ]
+    voice = Voice.of(book.game)
+    order = words.sentence(f"the winner has {ranked(score.keys, voice)}") if score.keys else ""
+    ties = "There is always one winner." if score.total else "Players who agree on all of this share the victory."
+    return [
+        build.table((f"Part of the score{unit}", "How it is counted", "Clauses"), rows, (25, 60, 15)),
+        build.para(f"{order} {ties}".strip()),
+    ]
+
+
+def _clauses(book: Book, clauses: tuple[str, ...]) -> list[build.Inline]:
+    return build.refs("clause", book.name, [clause for clause in clauses if book.inventory.find(clause)]) or ["—"]
+
+
+def hint_table(book: Book) -> list[nodes.Node]:
+    """Return every phrase of the English that is written by hand."""
+    found = hints(book.game)
+    if not found:
+        return [build.para("All English of this game is generated.")]
+    rows = [([hint.kind], [build.code(hint.name)], [hint.text]) for hint in found]
+    return [build.table(("Kind", "For", "Words"), rows, (15, 25, 60))]
+
+
+def coverage_table(book: Book) -> list[nodes.Node]:
+    """Return how much of the rulebook the rules cover, section by section."""
+    found = coverage(book.game, book.inventory)
+    if not book.inventory.ids():
+        return [build.para("This game has no inventory of clauses.")]
+    rows = [
+        ([part.name], [str(part.total)], [str(len(part.traced))], [str(len(part.open)) if part.open else "—"])
+        for part in (*found.sections, *found.lists, found.whole)
+    ]
+    return [build.table(("Section", "Clauses", "Cited", "Open"), rows, (55, 15, 15, 15))]
+
+
+TABLES: dict[str, Callable[[Book], list[nodes.Node]]] = {
+    "state": state_table,
+    "stages": stage_table,
+    "definitions": definition_table,
+    "score": score_table,
+    "hints": hint_table,
+    "coverage": coverage_table,
+}

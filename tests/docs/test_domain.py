@@ -1,0 +1,124 @@
+"""The domain: links, search, indices, and the check that everything is shown exactly once."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import pytest
+from rules_docs.domain import SplicingError
+from sphinx.util.inventory import InventoryFile
+
+
+def warnings(app) -> list[str]:
+    """Return line and message of each warning."""
+    plain = re.sub(r"\x1b\[[\d;]*m", "", app.warning.getvalue())
+    return [
+        f"{line}: {text}"
+        for line, text in re.findall(r"\.rst:(\d+): WARNING: (.*?)(?: \[[\w.]+\])?$", plain, re.MULTILINE)
+    ]
+
+
+def test_a_whole_game_builds_without_a_warning(build) -> None:
+    app = build("whole")
+
+    assert app.warning.getvalue() == ""
+    text = (app.outdir / "index.html").read_text()
+    assert "Your store of stone falls by 1." in text
+    assert 'href="#rule-small-drop"' in text
+
+
+def test_a_rule_that_is_never_shown_fails_the_build(build) -> None:
+    with pytest.raises(SplicingError) as failure:
+        build("missing")
+
+    assert str(failure.value).splitlines() == [
+        "not everything is shown exactly once:",
+        "  rule small.ship_moves is never shown (show it, or hide it with a reason)",
+        "  invariant small.someone is never shown (show it, or hide it with a reason)",
+    ]
+
+
+def test_a_rule_that_is_shown_twice_fails_the_build(build) -> None:
+    with pytest.raises(SplicingError, match=r"rule small\.drop is shown 2 times: again:6, index:10"):
+        build("doubled")
+
+
+def test_hiding_with_a_reason_is_the_way_out(build) -> None:
+    app = build("hidden")
+
+    assert app.warning.getvalue() == ""
+    assert "Ship moves" not in (app.outdir / "index.html").read_text()
+
+
+def test_mistakes_of_authors_are_warnings_at_their_line(build) -> None:
+    app = build("mistakes")
+
+    assert warnings(app) == [
+        "4: rules:page needs a game: begin the page with rules:game or rules:current",
+        "6: the game 'nowhere' cannot be read: PR801: there is no game `nowhere`",
+        "10: small has no rule 'dorp': did you mean `drop`?",
+        "12: small has no guarantee 'cup'",
+        "14: hiding the rule 'ship_moves' needs a reason as content",
+        "16: small has no rule 'shop_moves' to hide",
+        "20: rules:rule reference target not found: nothing",
+    ]
+
+
+def test_objects_can_be_linked_from_other_projects(build) -> None:
+    app = build("whole")
+
+    with (app.outdir / "objects.inv").open("rb") as file:
+        inventory = InventoryFile.load(file, "", lambda _, part: part)
+    assert sorted(inventory["rules:rule"]) == ["small.build_shrine", "small.drop", "small.ship_moves"]
+    assert inventory["rules:clause"]["small.TRN-4"].uri == "index.html#clause-small-trn-4"
+
+
+def test_objects_are_found_by_the_search(build) -> None:
+    app = build("whole")
+
+    index = (app.outdir / "searchindex.js").read_text().removeprefix("Search.setIndex(").removesuffix(")")
+    assert '"Build shrine"' in json.dumps(json.loads(index)["objects"])
+
+
+def test_the_indices_list_rules_and_clauses(build) -> None:
+    app = build("whole")
+
+    assert "ship_moves" in (app.outdir / "rules-index.html").read_text()
+    assert "RND-3" in (app.outdir / "rules-clauses.html").read_text()
+
+
+def test_reading_in_parallel_gives_the_same_pages(build, tmp_path) -> None:
+    alone = build("chapters")
+    pages = {path.name: path.read_text() for path in alone.outdir.glob("*.html")}
+    alone.cleanup()
+
+    both = build("chapters", parallel=2, freshenv=True)
+
+    assert both.warning.getvalue() == ""
+    assert {path.name: path.read_text() for path in both.outdir.glob("*.html")} == pages
+
+
+def test_new_evidence_rebuilds_the_pages_that_looked_for_it(build, tmp_path) -> None:
+    first = build("chapters")
+    assert "○ open" in (first.outdir / "sowing.html").read_text()
+    folder = tmp_path / "chapters" / "evidence"
+    folder.mkdir()
+    record = {"claim": "rises", "verdict": "proved", "fingerprint": "f2", "how": "induction", "limits": "2 players"}
+    (folder / "small.json").write_text(json.dumps({"records": [record]}))
+
+    again = build("chapters")
+
+    assert "✓ proved" in (again.outdir / "guarantees.html").read_text()
+
+
+def test_evidence_for_another_text_is_stale(build, tmp_path) -> None:
+    build("chapters")
+    folder = tmp_path / "chapters" / "evidence"
+    folder.mkdir()
+    record = {"claim": "rises", "verdict": "proved", "fingerprint": "older"}
+    (folder / "small.json").write_text(json.dumps({"records": [record]}))
+
+    again = build("chapters")
+
+    assert "⟲ stale" in (again.outdir / "guarantees.html").read_text()
