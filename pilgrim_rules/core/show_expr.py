@@ -60,7 +60,7 @@ def show_binder(binder: Binder) -> str:
 
 def show_keys(keys: Iterable[Key]) -> str:
     """Return the keys of a ranking."""
-    return ", ".join(f"{show(key.value)} {'desc' if key.descending else 'asc'}" for key in keys)
+    return ", ".join(f"{_inside(key.value, 2)} {'desc' if key.descending else 'asc'}" for key in keys)
 
 
 def _text(expr: Expr) -> tuple[str, int]:
