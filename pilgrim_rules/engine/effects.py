@@ -1,7 +1,7 @@
 """Effects: run statements on a position. The reference, slow and obvious like `evaluate`.
 
 Reads:  statements, a position, the names bound around.   Writes: the position after them.
-After:  every cell is inside its type, or `Breached` was raised; the position given is unchanged.
+After:  every cell is inside its type, or `Contradiction` was raised; the position given is unchanged.
 
 Lines run in order; `old` reads the position before the first of them. A simultaneous loop reads the position at its
 start and writes at its end: each cell is set at most once, or only added to. Loops inside it belong to it.
@@ -14,8 +14,8 @@ from typing import Protocol, assert_never
 
 from pilgrim_rules.core.ir import Assign, Branch, Define, Loop, Stmt
 from pilgrim_rules.core.values import show
-from pilgrim_rules.engine.errors import Breach
-from pilgrim_rules.engine.evaluate import Breached, Scene, World, cell, evaluate, scenes
+from pilgrim_rules.engine.errors import Breach, Contradiction
+from pilgrim_rules.engine.evaluate import Scene, World, cell, evaluate, scenes
 from pilgrim_rules.engine.layout import Position
 
 Cells = dict[str, list[int]]  #: a position that is being written
@@ -91,7 +91,7 @@ class _Ledger:
     def write(self, stmt: Assign, at: int, value: int) -> None:
         place = (stmt.variable, at)
         if place in self.sets or (stmt.mode == "set" and place in self.adds):
-            raise Breached(written_twice(self.world, stmt, at))
+            raise Contradiction(written_twice(self.world, stmt, at))
         if stmt.mode == "set":
             self.sets[place] = in_range(self.world, stmt, at, value)
         else:
@@ -110,7 +110,7 @@ def in_range(world: World, stmt: Assign, at: int, value: int) -> int:
     type_ = world.variables[stmt.variable].type
     if type_.lo <= value <= type_.hi:
         return value
-    raise Breached(left_range(world, stmt, at, value))
+    raise Contradiction(left_range(world, stmt, at, value))
 
 
 def left_range(world: World, stmt: Assign, at: int, value: int) -> Breach:

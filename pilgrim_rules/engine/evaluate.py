@@ -3,7 +3,7 @@
 Reads:  core expressions, a position (the codes of every variable, row by row) and the names bound around.
 Writes: the code of the value; Booleans are 0 and 1.
 After:  nothing is changed. `OutsideTable` and `NotPositive` are raised where an expression has no value, which the
-        checker rules out except after a requirement that fails; `Breached` where a `Checked` value is outside its type.
+        checker rules out except after a requirement that fails; `Contradiction` where a `Checked` value is outside its type.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ from pilgrim_rules.core.ir import (
 )
 from pilgrim_rules.core.values import show
 from pilgrim_rules.engine import networks
-from pilgrim_rules.engine.errors import Breach
+from pilgrim_rules.engine.errors import Breach, Contradiction
 from pilgrim_rules.engine.layout import Position
 
 
@@ -53,14 +53,6 @@ class OutsideTable(Exception):
 
 class NotPositive(Exception):
     """A divisor that is not positive."""
-
-
-class Breached(Exception):
-    """The rules contradict themselves here; whoever runs the action says with which move."""
-
-    def __init__(self, breach: Breach) -> None:
-        self.breach = breach
-        super().__init__(breach.says)
 
 
 @dataclass(frozen=True)
@@ -144,7 +136,10 @@ def evaluate(expr: Expr, scene: Scene) -> int:
         case Let(name=name, value=value_, body=body):
             return evaluate(body, scene.bind(name, evaluate(value_, scene)))
         case Checked(value=value_, type=type_):
-            return _checked(expr, evaluate(value_, scene), type_)
+            found = evaluate(value_, scene)
+            if not type_.lo <= found <= type_.hi:
+                raise Contradiction(outside(expr, found))
+            return found
         case Fold():
             return _fold(expr, scene)
         case Unique(binders=binders, where=where, keys=keys):
@@ -214,12 +209,11 @@ def _connective(expr: Apply, scene: Scene) -> int:
             return int(not evaluate(given, scene) or bool(evaluate(then, scene)))
 
 
-def _checked(expr: Checked, value: int, type_: Type) -> int:
-    if type_.lo <= value <= type_.hi:
-        return value
+def outside(expr: Checked, value: int) -> Breach:
+    """Return what is wrong if a checked expression has a value outside its type."""
     source = expr.value.type
     shown = show(source, value) if source.lo <= value <= source.hi else str(value)
-    raise Breached(Breach(f"`{shown}` is not a value of `{type_.name}`", span=expr.span))
+    return Breach(f"`{shown}` is not a value of `{expr.type.name}`", span=expr.span)
 
 
 def _fold(expr: Fold, scene: Scene) -> int:

@@ -80,7 +80,7 @@ class Reference:
         return scene
 
     def apply(self, position: Position, action: Action, args: Args) -> Cells:
-        """Return the position after a legal action; `Breached` if it contradicts the rules."""
+        """Return the position after a legal action; `Contradiction` if it contradicts the rules."""
         scene = self.guard(position, action, args)
         assert scene is not None, "apply a legal action only"
         return perform(action.body, self.world, position, dict(scene.names))

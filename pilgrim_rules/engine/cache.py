@@ -1,0 +1,64 @@
+"""Cache: compiled modules on disk, as source text, by key.
+
+Reads:  and writes files `<key>.py` in one folder.
+After:  a text read is the text written: the first line holds the hash of the rest, and a file that does not match it is
+        as good as absent. Writing is atomic, so processes do not disturb each other; a folder that cannot be written is
+        no cache, and no mistake.
+
+The folder is $PILGRIM_CACHE (empty: no cache), or else `pilgrim-rules` in $XDG_CACHE_HOME or ~/.cache.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from hashlib import sha256
+from pathlib import Path
+
+_MARK = "# sha256 "
+
+
+def folder() -> Path | None:
+    """Return the folder of the cache; None if there is to be none."""
+    own = os.environ.get("PILGRIM_CACHE")
+    if own is not None:
+        return Path(own) if own else None
+    base = os.environ.get("XDG_CACHE_HOME", "")
+    try:
+        return (Path(base) if base.startswith("/") else Path.home() / ".cache") / "pilgrim-rules"
+    except RuntimeError:  # a user without a home
+        return None
+
+
+def read(key: str) -> str | None:
+    """Return the text kept under the key, if it is there and whole."""
+    place = folder()
+    if place is None:
+        return None
+    try:
+        head, _, text = (place / f"{key}.py").read_text("utf-8").partition("\n")
+    except (OSError, UnicodeDecodeError):
+        return None
+    return text if head == _head(text) else None
+
+
+def write(key: str, text: str) -> None:
+    """Keep the text under the key, if the cache can be written."""
+    place = folder()
+    if place is None:
+        return
+    try:
+        place.mkdir(parents=True, exist_ok=True, mode=0o700)
+        handle, name = tempfile.mkstemp(dir=place, suffix=".tmp")
+    except OSError:
+        return
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            file.write(f"{_head(text)}\n{text}")
+        Path(name).replace(place / f"{key}.py")
+    except OSError:  # a full disk
+        Path(name).unlink(missing_ok=True)
+
+
+def _head(text: str) -> str:
+    return _MARK + sha256(text.encode()).hexdigest()

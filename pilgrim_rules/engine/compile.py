@@ -1,0 +1,186 @@
+"""Compile: a core game as functions on states.
+
+Reads:  a core game.   Writes: `Compiled`, whose functions come from Python source made once and kept in the cache.
+After:  each function agrees with the reference on every well-typed state, reachable or not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache as once
+from hashlib import sha256
+from importlib import resources
+from itertools import product
+from typing import Any, NoReturn
+
+from pilgrim_rules.core.fingerprint import game_fingerprint
+from pilgrim_rules.core.ir import Game, Stage
+from pilgrim_rules.engine import cache
+from pilgrim_rules.engine.effects import left_range, written_twice
+from pilgrim_rules.engine.errors import Contradiction
+from pilgrim_rules.engine.evaluate import outside
+from pilgrim_rules.engine.ghosts import without_ghosts
+from pilgrim_rules.engine.layout import Layout, layout
+from pilgrim_rules.engine.module import source
+from pilgrim_rules.engine.reference import Args, Reference
+from pilgrim_rules.engine.sites import Sites
+
+
+class Compiled:
+    """A game as functions on states; a state is a `bytes` object.
+
+    game       the core game these functions play: the one given, or the same without ghosts
+    layout     where each cell lies; encodes and decodes states
+    reference  the same game, played by the evaluator
+    source     the Python text of the functions
+    start      the state at the start; chance and autos are still to come
+    """
+
+    __slots__ = (
+        "_allowed", "_apply", "_by", "_claims", "_defs", "_legal", "_numbers", "_rank", "_rankings", "_score", "_stage_at",
+        "_stages", "_weights", "game", "layout", "reference", "source", "start",
+    )  # fmt: skip
+
+    def __init__(self, game: Game, text: str) -> None:
+        self.game = game
+        self.layout: Layout = layout(game)
+        self.reference = Reference.of(game)
+        self.source = text
+        self.start = self.layout.encode(self.reference.start())
+        module = _load(text, self.reference, self.layout)
+        self._numbers = {action.name: at for at, action in enumerate(game.actions)}
+        self._stage_at = (self.layout.by_name["stage"].offset, self.layout.by_name["stage"].end)
+        self._stages = {stage.code: (at, stage) for at, stage in enumerate(game.stages)}
+        self._legal: tuple[Callable[[bytes], list[Args]], ...] = module["LEGAL"]
+        self._allowed: tuple[Callable[..., bool], ...] = module["ALLOWED"]
+        self._apply: tuple[Callable[..., bytes], ...] = module["APPLY"]
+        self._weights: tuple[Callable[..., int] | None, ...] = module["WEIGHT"]
+        self._by: tuple[Callable[[bytes], int] | None, ...] = module["BY"]
+        self._score: Callable[[bytes, int], tuple[int, ...]] | None = module.get("score")
+        self._rank: Callable[[bytes, int], tuple[int, ...]] | None = module.get("rank")
+        self._claims = dict(zip((each.name for each in game.claims), module["CLAIMS"], strict=True))
+        self._defs = dict(zip((each.name for each in game.defs), module["DEFS"], strict=True))
+        self._rankings = dict(zip((each.name for each in game.rankings), module["RANKINGS"], strict=True))
+
+    def stage(self, state: bytes) -> Stage:
+        """Return the stage of the game."""
+        return self._stages[self._stage_code(state)][1]
+
+    def by(self, state: bytes) -> int | None:
+        """Return the code of the player who decides now; None if nobody does."""
+        function = self._by[self._stages[self._stage_code(state)][0]]
+        if function is None:
+            return None
+        player = function(state)
+        return player if player <= self.game.player.hi else None
+
+    def legal(self, state: bytes, action: str) -> list[Args]:
+        """Return the arguments with which the action is allowed now, in ascending order."""
+        number = self._numbers[action]
+        return self.candidates(state, number) if self._in_stage(state, number) else []
+
+    def candidates(self, state: bytes, number: int) -> list[Args]:
+        """Return the arguments that pass the guard of an action given by its number; the stage is not asked."""
+        try:
+            return self._legal[number](state)
+        except (IndexError, ZeroDivisionError):  # NOTE(definedness) in plan.py
+            domains = (range(param.type.lo, param.type.hi + 1) for param in self.game.actions[number].params)
+            return [args for args in product(*domains) if self._allowed[number](state, *args)]
+
+    def allowed(self, state: bytes, action: str, args: Args) -> bool:
+        """Return whether the action is allowed with these arguments now."""
+        number = self._numbers[action]
+        return self._in_stage(state, number) and bool(self._allowed[number](state, *args))
+
+    def apply(self, state: bytes, action: str, args: Args) -> bytes:
+        """Return the state after a legal action; `Contradiction` if the rules contradict themselves."""
+        return self._apply[self._numbers[action]](state, *args)
+
+    def weight(self, state: bytes, action: str, args: Args) -> int:
+        """Return the weight of a legal outcome of a chance action."""
+        function = self._weights[self._numbers[action]]
+        return 1 if function is None else int(function(state, *args))
+
+    def holds(self, claim: str, state: bytes, after: bytes | None = None) -> bool:
+        """Return whether a claim's formula is true here; a step claim needs the state after the step as well.
+
+        KeyError if there is no such claim, or if it speaks of ghosts and the game was compiled without them.
+        """
+        function = self._claims[claim]
+        if function is not None:
+            return bool(function(state, after))
+        position = self.layout.decode(state)  # a question to a network: the evaluator answers
+        next_ = None if after is None else self.layout.decode(after)
+        return self.reference.holds(self.reference.world.claims[claim], position, next_)
+
+    def value(self, definition: str, state: bytes, *args: int) -> int:
+        """Return the value of a definition that looks at the present state only."""
+        return int(self._defs[definition](state, *args))
+
+    def ranking(self, name: str, state: bytes) -> tuple[int, ...]:
+        """Return the tuple that a `terminates` claim says gets smaller in every step."""
+        return tuple(map(int, self._rankings[name](state)))
+
+    def score(self, state: bytes, player: int) -> tuple[int, ...]:
+        """Return the value of each score line of a player, in the sheet's units; empty if no score is kept."""
+        return () if self._score is None else tuple(map(int, self._score(state, player)))
+
+    def rank(self, state: bytes, player: int) -> tuple[int, ...]:
+        """Return a player's ranking key; the smallest is first."""
+        return () if self._rank is None else tuple(map(int, self._rank(state, player)))
+
+    def _stage_code(self, state: bytes) -> int:
+        at, end = self._stage_at
+        return int.from_bytes(state[at:end], "little")
+
+    def _in_stage(self, state: bytes, number: int) -> bool:
+        return self._stage_code(state) in self.game.actions[number].stages
+
+
+def compiled(game: Game, *, ghosts: bool = False) -> Compiled:
+    """Return the functions of a game, with its ghosts or without them."""
+    played = game if ghosts else without_ghosts(game)
+    key = _key(played)
+    text = cache.read(key)
+    if text is None:
+        text = source(played)
+        cache.write(key, text)
+    return Compiled(played, text)
+
+
+def _load(text: str, reference: Reference, places: Layout) -> dict[str, Any]:
+    """Run the module's text. Its names are ours and its data are numbers, so nothing of a spec is ever executed."""
+    world = reference.world
+    sites = Sites(world.game)
+
+    def cell_at(site: int, at: int) -> int:
+        field = places.by_name[sites.assigns[site].variable]
+        return (at - field.offset) // field.width
+
+    def fail(site: int, at: int, value: int) -> NoReturn:
+        raise Contradiction(left_range(world, sites.assigns[site], cell_at(site, at), int(value)))
+
+    def twice(site: int, at: int) -> NoReturn:
+        raise Contradiction(written_twice(world, sites.assigns[site], cell_at(site, at)))
+
+    def bad(site: int, value: int) -> NoReturn:
+        raise Contradiction(outside(sites.checks[site], int(value)))
+
+    namespace: dict[str, Any] = {"__name__": "pilgrim_rules_compiled", "fail": fail, "twice": twice, "bad": bad}
+    exec(compile(text, f"<compiled {world.game.name}>", "exec"), namespace)  # noqa: S102  (our own text)
+    return namespace
+
+
+def _key(game: Game) -> str:
+    """Return the key under which a game's module is kept: its meaning, the order of its declarations, this compiler."""
+    parts = (game.variables, game.constants, game.defs, game.actions, game.claims, game.rankings, game.stages)
+    order = [[each.name for each in part] for part in parts]
+    return sha256(f"{game_fingerprint(game)} {order} {_compiler()}".encode()).hexdigest()
+
+
+@once
+def _compiler() -> str:
+    """Return the hash of the engine's own text, so that a module made by another version is never used."""
+    files = [each for each in resources.files(__package__).iterdir() if each.name.endswith(".py")]
+    texts = [each.read_bytes() for each in sorted(files, key=lambda each: each.name)]
+    return sha256(b"".join(texts)).hexdigest()
