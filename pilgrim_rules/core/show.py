@@ -144,7 +144,7 @@ def _variable(variable: Variable) -> str:
     over = zip(variable.over, variable.index, strict=True)
     index = ", ".join(f"{name}: {type_.name}" for name, type_ in over)
     sight = "" if variable.sight == "open" else f" {variable.sight}"
-    until = "" if variable.until is None else f" until {show(variable.until)}"
+    until = "" if variable.until is None else f" until ({show(variable.until)})"
     kind = "ghost" if variable.ghost else "state"
     cells = f"[{index}]" if index else ""
     return f"{kind} {variable.name}{cells} : {variable.type.name}{sight}{until} = {show(variable.initial)}"

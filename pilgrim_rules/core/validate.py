@@ -31,7 +31,6 @@ from pilgrim_rules.core.ir import (
     Refuse,
     Require,
     ScoreSheet,
-    Stage,
     StageKind,
     Type,
     Variable,
@@ -66,10 +65,12 @@ def validate(game: Game) -> Game:
         check.path = f"effect {effect.name}"
         check.allowed = _EFFECT
         check_block(check, effect.body, _scope(effect.params, check))
+    kinds = {stage.code: stage.kind for stage in game.stages}
     for action in game.actions:
-        _action(action, {stage.code: stage for stage in game.stages}, check)
+        _action(action, kinds, check)
+    known = frozenset(claim.name for claim in game.claims)
     for claim in game.claims:
-        _claim(claim, {known.name for known in game.claims}, check)
+        _claim(claim, known, check)
     for ranking in game.rankings:
         check.path = f"terminates {ranking.name}"
         check.allowed = _CLAIM
@@ -79,8 +80,10 @@ def validate(game: Game) -> Game:
         _network(network, check)
     if game.score is not None:
         _score(game.score, game.player, check)
+    params = {action.name: action.params for action in game.actions}
+    options = frozenset((ruling.name, name) for ruling in game.rulings for name, _ in ruling.options)
     for example in game.examples:
-        _example(example, game, check)
+        _example(example, params, options, check)
     return game
 
 
@@ -155,12 +158,12 @@ def _stages(game: Game, check: Expressions) -> None:
             check.expr(stage.by, {})
 
 
-def _action(action: Action, stages: dict[int, Stage], check: Expressions) -> None:
+def _action(action: Action, kinds: dict[int, StageKind], check: Expressions) -> None:
     check.path = f"{action.kind} {action.name}"
     if not action.stages:
         check.fail("it happens in no stage")
     for code in action.stages:
-        if code not in stages or stages[code].kind != _DECIDED_IN[action.kind]:
+        if kinds.get(code) != _DECIDED_IN[action.kind]:
             check.fail(f"stage {code} does not exist or is decided otherwise")
     if (action.weight is not None) != (action.kind == "chance"):
         check.fail("exactly a chance action has a weight")
@@ -185,7 +188,7 @@ def _action(action: Action, stages: dict[int, Stage], check: Expressions) -> Non
     check_block(check, action.body, scope)
 
 
-def _claim(claim: Claim, known: set[str], check: Expressions) -> None:
+def _claim(claim: Claim, known: frozenset[str], check: Expressions) -> None:
     check.path = f"{claim.kind} {claim.name}"
     match claim.kind:
         case "law":
@@ -232,10 +235,13 @@ def _score(score: ScoreSheet, player: Type, check: Expressions) -> None:
     check.keys(score.keys, scope)
 
 
-def _example(example: Example, game: Game, check: Expressions) -> None:
+def _example(
+    example: Example,
+    params: dict[str, tuple[Parameter, ...]],
+    options: frozenset[tuple[str, str]],
+    check: Expressions,
+) -> None:
     check.path = f"example {example.name}"
-    params = {action.name: action.params for action in game.actions}
-    options = {(ruling.name, name) for ruling in game.rulings for name, _ in ruling.options}
     for step in example.steps:
         match step:
             case Arrange(body=body):
