@@ -92,9 +92,8 @@ PR410 = Code("PR410", "unknown purse")
 PR411 = Code("PR411", "chance action and weight")
 PR412 = Code("PR412", "`possible` goes round in a circle")
 PR413 = Code("PR413", "auto with arguments")
-PR414 = Code("PR414", "stage in which nothing can happen")
+PR414 = Code("PR414", "stage in which nothing can happen", "warning")
 PR415 = Code("PR415", "only a player's action costs something")
-PR416 = Code("PR416", "loop cannot see its own additions")
 
 # ---------------------------------------------------------------------------------------------- PR5xx claims and examples
 
@@ -145,3 +144,5 @@ PR726 = Code("PR726", "edition entry does not say where it comes from")
 
 PR801 = Code("PR801", "unknown game")
 PR802 = Code("PR802", "no rules in the folder")
+PR803 = Code("PR803", "part of the game is missing")
+PR804 = Code("PR804", "number of players")

@@ -1,0 +1,50 @@
+"""`pilgrim check`: every mistake in the rules of the games named."""
+
+from __future__ import annotations
+
+import click
+
+from pilgrim_rules import loading, specs
+from pilgrim_rules.cli.exits import Exit
+from pilgrim_rules.cli.options import Reporting, format_option
+from pilgrim_rules.cli.output import counted, show_json, show_mistakes, show_plain
+from pilgrim_rules.diagnostics import frame
+from pilgrim_rules.diagnostics.bag import Diagnostic, RulesError
+from pilgrim_rules.source import SourceFile
+
+
+@click.command(cls=Reporting)
+@click.argument("games", nargs=-1, metavar="[GAME]...")
+@format_option
+def check(games: tuple[str, ...], *, as_json: bool) -> Exit:
+    """Find the mistakes in the rules of each GAME; without one, in all games that can be named.
+
+    Warnings do not change the exit code.
+    """
+    reports = [(game, *_mistakes(game)) for game in games or specs.names()]
+    if as_json:
+        found = [{"game": game, **frame.to_json(one, sources)} for game, many, sources in reports for one in many]
+        show_json({"games": [game for game, _, _ in reports], "diagnostics": found})
+    else:
+        for game, many, sources in reports:
+            show_mistakes(many, sources)
+            show_plain(f"{game}: {_summary(many)}")
+    errors = any(one.code.severity == "error" for _, many, _ in reports for one in many)
+    return Exit.BAD_INPUT if errors else Exit.OK
+
+
+def _mistakes(game: str) -> tuple[tuple[Diagnostic, ...], dict[str, SourceFile]]:
+    """Return what there is to say about a game; one that cannot be found is a mistake like any other."""
+    try:
+        bag = loading.check(game)
+    except RulesError as error:
+        return error.diagnostics, error.sources
+    return tuple(bag), bag.sources
+
+
+def _summary(found: tuple[Diagnostic, ...]) -> str:
+    errors = sum(one.code.severity == "error" for one in found)
+    parts = [
+        counted(number, thing) for number, thing in ((errors, "error"), (len(found) - errors, "warning")) if number
+    ]
+    return ", ".join(parts) or "no mistakes"

@@ -1,0 +1,136 @@
+"""Claims: laws, invariants, steps, measures, networks, score and rank -> the core.
+
+Reads:  the declarations, through the checker.   Writes: claims, rankings, networks and the score sheet.
+After:  `conserved` has become an invariant or a step; every lemma that is named exists.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pilgrim_rules.core import ir
+from pilgrim_rules.diagnostics import codes
+from pilgrim_rules.lowering.purses import total
+from pilgrim_rules.syntax import ast
+from pilgrim_rules.types.program import POISON, Program, conjunction, equals
+from pilgrim_rules.types.scope import AUDIT, CLAIM, LAW, PLAY, STEP, Scope
+from pilgrim_rules.types.tables import Tables
+from pilgrim_rules.types.times import moved
+
+_SCOPES = {"law": LAW, "invariant": CLAIM, "step": STEP, "reachable": CLAIM, "audit": AUDIT}
+
+
+@dataclass(slots=True)
+class Claims:
+    """The lowering of what is claimed."""
+
+    tables: Tables
+
+    @property
+    def _program(self) -> Program:
+        return self.tables.program
+
+    def claims(self) -> tuple[ir.Claim, ...]:
+        """Return all claims."""
+        made: list[ir.Claim] = []
+        for node in self._program.symbols.claims.values():
+            using = self._lemmas(node.using)
+            match node:
+                case ast.Claim(kind=kind):
+                    formula = self.tables.check.boolean(node.formula, Scope(_SCOPES[kind]))
+                    made.append(ir.Claim(node.name.text, kind, formula, using, self._program.note(node)))
+                case ast.Conserved():
+                    made.append(self._conserved(node, using))
+        return tuple(made)
+
+    def _lemmas(self, words: tuple[ast.Word, ...]) -> tuple[str, ...]:
+        known = self._program.symbols.claims
+        for word in words:
+            claim = known.get(word.text)
+            if claim is None:
+                self._program.unknown(word, known, "invariant", codes.PR213)
+            elif isinstance(claim, ast.Claim) and claim.kind not in ("invariant", "law"):
+                self._program.bag.add(codes.PR213, f"`{word.text}` is no invariant", word.span)
+        return tuple(word.text for word in words)
+
+    def _conserved(self, node: ast.Conserved, using: tuple[str, ...]) -> ir.Claim:
+        """`conserved x = e == c` holds in every state; `conserved x = e` says that no step changes e."""
+        binders, where, scope = self.tables.check.over(node.binders, None, Scope(CLAIM))
+        note = self._program.note(node)
+        if isinstance(node.formula, ast.Binary) and node.formula.op == "==":
+            formula = self.tables.check.boolean(node.formula, scope)
+            return ir.Claim(node.name.text, "conserved", _over(binders, where, formula), using, note)
+        value = self.tables.check.integer(node.formula, scope)
+        formula = equals(moved(value, "next", self._program.defs), value)
+        return ir.Claim(node.name.text, "step", _over(binders, where, formula), using, note)
+
+    def rankings(self) -> tuple[ir.Ranking, ...]:
+        """Return the measures that show that every play ends."""
+        made: list[ir.Ranking] = []
+        for node in self._program.symbols.terminates.values():
+            parts = node.measure.items if isinstance(node.measure, ast.Tuple) else (node.measure,)
+            exprs = [self.tables.check.expr(part, Scope(CLAIM)) for part in parts]
+            for part, expr in zip(parts, exprs, strict=True):
+                if expr.type.kind != "int" and expr.type != POISON:
+                    help_ = "count with numbers: `ord(x)` of a label, `1 if test else 0` of a test"
+                    self._program.bag.add(codes.PR508, f"`{expr.type.name}` is no number", part.span, help=help_)
+            made.append(ir.Ranking(node.name.text, tuple(exprs), self._program.note(node)))
+        return tuple(made)
+
+    # networks ------------------------------------------------------------------------------------------------------
+
+    def networks(self) -> tuple[ir.Network, ...]:
+        """Return the graphs of the present state."""
+        made: list[ir.Network] = []
+        for node in self._program.symbols.networks.values():
+            binders, _, scope = self.tables.check.over(node.binders, None, Scope(PLAY))
+            nodes = tuple(self._node(line, scope) for line in node.nodes)
+            links = tuple(self._link(line, scope) for line in node.links)
+            made.append(ir.Network(node.name.text, binders, nodes, links, self._program.note(node)))
+        return tuple(made)
+
+    def _when(self, where: ir.Expr | None, when: ast.Expr | None, scope: Scope) -> ir.Expr:
+        tests = () if where is None else (where,)
+        return conjunction(*tests) if when is None else conjunction(*tests, self.tables.check.boolean(when, scope))
+
+    def _end(self, node: ast.Expr, scope: Scope) -> tuple[ir.Expr, ...]:
+        items = node.items if isinstance(node, ast.Tuple) else (node,)
+        return tuple(self.tables.check.expr(item, scope) for item in items)
+
+    def _node(self, line: ast.NodeLine, scope: Scope) -> ir.NetworkNode:
+        binders, where, inner = self.tables.check.over(line.binders, line.where, scope)
+        return ir.NetworkNode(binders, self._end(line.node, inner), self._when(where, line.when, inner))
+
+    def _link(self, line: ast.LinkLine, scope: Scope) -> ir.NetworkLink:
+        binders, where, inner = self.tables.check.over(line.binders, line.where, scope)
+        when = self._when(where, line.when, inner)
+        inner = self.tables.check.learn(when, inner)
+        return ir.NetworkLink(binders, self._end(line.left, inner), self._end(line.right, inner), when, line.both_nodes)
+
+    # score ---------------------------------------------------------------------------------------------------------
+
+    def score(self) -> ir.ScoreSheet | None:
+        """Return how points are counted and players ranked; None if the game has neither."""
+        sheet, rank = self._program.symbols.score, self._program.symbols.rank
+        if sheet is None and rank is None:
+            return None
+        player = sheet.name.text if sheet else rank.name.text if rank else ""
+        owner = ir.Bound(player, self._program.player)
+        lines: list[ir.ScoreLine] = []
+        if sheet is not None:
+            self.tables.check.shadowing(sheet.name, Scope(PLAY))
+            scope = Scope(PLAY).bind(player, owner)
+            for line in sheet.lines:
+                value = self.tables.check.integer(line.value, scope)
+                lines.append(ir.ScoreLine(line.label.text, value, self._program.clauses(line.cites)))
+        points = total([line.value for line in lines])
+        keys: tuple[ir.Key, ...] = (ir.Key(points, descending=True),)
+        if rank is not None:
+            scope = Scope(PLAY).bind(rank.name.text, owner).bind("score", points)
+            keys = tuple(ir.Key(self.tables.check.integer(key.value, scope), key.descending) for key in rank.keys)
+        note = self._program.note(sheet or rank)  # type: ignore[arg-type]  # one of them is there
+        return ir.ScoreSheet(player, tuple(lines), sheet.per if sheet else 1, keys, rank is not None and rank.total, note)
+
+
+def _over(binders: tuple[ir.Binder, ...], where: ir.Expr | None, formula: ir.Expr) -> ir.Expr:
+    return ir.Fold("all", binders, where, formula, None, ir.BOOL) if binders else formula

@@ -1,0 +1,106 @@
+"""Examples: worked examples and witnesses -> the core.
+
+Reads:  `example` and `witness` declarations, through the checker.   Writes: `ir.Example`s of this instance.
+After:  every move has its argument codes; an example that speaks of another number of players is left out.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pilgrim_rules.core import ir
+from pilgrim_rules.core.walk import reads
+from pilgrim_rules.diagnostics import codes
+from pilgrim_rules.lowering.purses import Purses
+from pilgrim_rules.lowering.statements import Keys, Names, Statements
+from pilgrim_rules.syntax import ast
+from pilgrim_rules.types.constant import value_of
+from pilgrim_rules.types.program import POISON, Program
+from pilgrim_rules.types.scope import CONSTANT, EXAMPLE, Scope
+from pilgrim_rules.types.tables import Tables
+
+
+@dataclass(slots=True)
+class Examples:
+    """The lowering of examples."""
+
+    tables: Tables
+    purses: Purses
+
+    @property
+    def _program(self) -> Program:
+        return self.tables.program
+
+    def run(self) -> tuple[ir.Example, ...]:
+        """Return the examples of this instance."""
+        made = []
+        for node in self._program.symbols.examples.values():
+            if self._concerns(node):
+                made.append(self._example(node))
+        return tuple(made)
+
+    def _concerns(self, node: ast.Example) -> bool:
+        for line in node.lines:
+            if isinstance(line, ast.GivenLine) and line.place.name.text == "players":
+                return isinstance(line.value, ast.Number) and line.value.value == self._program.player.size
+        return True
+
+    def _example(self, node: ast.Example) -> ir.Example:
+        steps: list[ir.ExampleStep] = []
+        keys, names = Keys(node.name.text), Names()
+        statements = Statements(self.tables, self.purses)
+        for line in node.lines:
+            match line:
+                case ast.GivenLine(place=place) if place.name.text == "players" and line.equals:
+                    continue
+                case ast.GivenLine() | ast.GivenDo():
+                    if node.witness:
+                        help_ = "make it an `example`, or play to the position"
+                        self._program.bag.add(codes.PR504, "a witness is played from the start", line.span, help=help_)
+                        continue
+                    steps += self._arrange(line, statements, keys, names)
+                case ast.WhenMove(move=move):
+                    args = self._move(move)
+                    if args is not None:
+                        steps.append(ir.Make(move.action.text, args, span=line.span))
+                case ast.RefuseLine(move=move, because=because):
+                    args = self._move(move)
+                    if args is not None:
+                        steps.append(ir.Refuse(move.action.text, args, self._program.clauses(because), span=line.span))
+                case ast.ExpectLine(formula=formula, under=under):
+                    test = self.tables.check.boolean(formula, Scope(EXAMPLE))
+                    steps.append(ir.Expect(test, self._under(under), span=line.span))
+        return ir.Example(node.name.text, tuple(steps), node.witness, self._program.note(node))
+
+    def _arrange(self, line: ast.GivenLine | ast.GivenDo, statements: Statements, keys: Keys, names: Names) -> list[ir.ExampleStep]:
+        if isinstance(line, ast.GivenDo):
+            body = tuple(statements.run(line.run, Scope(EXAMPLE), names))
+        else:
+            variable = self._program.variables.get(line.place.name.text)
+            ghost = variable is not None and variable.ghost
+            assign = ast.Assign(line.place, "=", line.value, ghost=ghost, span=line.span)
+            body, _ = statements.block((ast.Line((assign,), (), span=line.span),), Scope(EXAMPLE), keys, names)
+        return [ir.Arrange(body, span=line.span)] if body else []
+
+    def _move(self, move: ast.MoveRef) -> tuple[int, ...] | None:
+        action = self._program.actions.get(move.action.text)
+        if action is None:
+            self._program.unknown(move.action, self._program.actions, "action", codes.PR207)
+            return None
+        args = self.tables.check.arguments(action.name, action.params, move.args, move.span, Scope(CONSTANT))
+        if args is None or any(arg.type == POISON for arg in args):
+            return None
+        if reads(args, self._program.defs):
+            self._program.bag.add(codes.PR503, "a move is written with plain values", move.span)
+            return None
+        return tuple(value_of(arg, self._program) for arg in args)
+
+    def _under(self, choices: tuple[tuple[ast.Word, ast.Word], ...]) -> tuple[tuple[str, str], ...]:
+        for ruling, option in choices:
+            source = self._program.symbols.values.get(ruling.text)
+            if not isinstance(source, ast.Ruling):
+                rulings = [name for name, each in self._program.symbols.values.items() if isinstance(each, ast.Ruling)]
+                self._program.unknown(ruling, rulings, "ruling", codes.PR505)
+            elif option.text not in {each.name.text for each in source.options}:
+                self._program.unknown(option, [each.name.text for each in source.options], "option", codes.PR505)
+        return tuple((ruling.text, option.text) for ruling, option in choices)

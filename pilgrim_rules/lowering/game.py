@@ -1,0 +1,116 @@
+"""Game: everything that has been lowered, put together.
+
+Reads:  the program and the results of the other passes of this package.   Writes: `ir.Game`.
+After:  the core is complete; `core.validate` may look at it.
+"""
+
+from __future__ import annotations
+
+from pilgrim_rules.core import ir
+from pilgrim_rules.diagnostics import codes
+from pilgrim_rules.lowering.actions import Actions
+from pilgrim_rules.lowering.claims import Claims
+from pilgrim_rules.lowering.examples import Examples
+from pilgrim_rules.lowering.purses import Purses
+from pilgrim_rules.syntax import ast
+from pilgrim_rules.types.constant import value_of
+from pilgrim_rules.types.program import POISON, Program
+from pilgrim_rules.types.scope import PLAY, Scope
+from pilgrim_rules.types.tables import Tables
+
+
+def lower(tables: Tables) -> ir.Game:
+    """Return the core of a game; if the bag holds errors, it is not to be used."""
+    program = tables.program
+    purses = Purses(tables)
+    actions = Actions(tables, purses)
+    actions.run()
+    claims = Claims(tables)
+    variables = _sight(tables)
+    all_claims = claims.claims()
+    rankings, networks, score = claims.rankings(), claims.networks(), claims.score()
+    examples = Examples(tables, purses).run()
+    _laws(all_claims, program)
+    game = program.symbols.game
+    order = {name: at for at, name in enumerate(program.symbols.rules)}
+    return ir.Game(
+        name=game.name.text if game else "",
+        title=(game.title or game.name.text.replace("_", " ")) if game else "",
+        player=program.player,
+        stage=program.stage,
+        types=tuple(type_ for name, type_ in program.types.items() if type_.name == name),
+        stages=_stages(program),
+        variables=variables,
+        constants=tuple(program.constants.values()),
+        defs=_used_defs(program, actions),
+        effects=tuple(actions.effects),
+        actions=tuple(sorted(program.actions.values(), key=lambda action: order[action.name])),
+        claims=all_claims,
+        rankings=rankings,
+        rulings=tuple(_ruling(node, program) for node in program.symbols.values.values() if isinstance(node, ast.Ruling)),
+        networks=networks,
+        examples=examples,
+        score=score,
+        glossary=tuple((term.name.text, term.text) for term in program.symbols.terms.values()),
+        note=program.note(game) if game else ir.Note(),
+    )
+
+
+def _stages(program: Program) -> tuple[ir.Stage, ...]:
+    made: list[ir.Stage] = []
+    for info in program.stages.values():
+        note = ir.Note(info.node.doc, program.clauses(info.node.cites), info.node.span)
+        made += [ir.Stage(code, program.stage.labels[code], info.node.kind, info.by, note) for code in info.codes]
+    return tuple(made)
+
+
+def _sight(tables: Tables) -> tuple[ir.Variable, ...]:
+    """Return the variables with the test from which on a private or hidden one is open."""
+    made: list[ir.Variable] = []
+    for variable in tables.program.variables.values():
+        node = tables.program.symbols.values.get(variable.name)
+        until = node.until if isinstance(node, ast.Variable) else None
+        if until is None:
+            made.append(variable)
+            continue
+        if isinstance(until, ast.Name) and until.text in tables.program.stages:
+            test: ir.Expr = ir.Apply(
+                "==",
+                (ir.Read("stage", (), tables.program.stage), ir.Lit(tables.program.stages[until.text].first, tables.program.stage)),
+                ir.BOOL,
+            )
+        else:
+            test = tables.check.boolean(until, Scope(PLAY))
+        made.append(
+            ir.Variable(
+                variable.name, variable.index, variable.type, variable.over, variable.initial, variable.ghost,
+                variable.sight, test, variable.note,
+            )  # fmt: skip
+        )
+    return tuple(made)
+
+
+def _used_defs(program: Program, actions: Actions) -> tuple[ir.Def, ...]:
+    """Return the definitions; those made for `possible` only where somebody asks."""
+    from pilgrim_rules.core.walk import action_expressions, subexpressions
+
+    asked: set[str] = set()
+    for action in program.actions.values():
+        for expr in action_expressions(action):
+            asked |= {part.definition for part in subexpressions(expr) if isinstance(part, ir.Call)}
+    return tuple(made for name, made in program.defs.items() if not name.startswith("possible ") or name in asked)
+
+
+def _ruling(node: ast.Ruling, program: Program) -> ir.Ruling:
+    options = tuple((option.name.text, option.text) for option in node.options)
+    default = next((option.name.text for option in node.options if option.default), "")
+    return ir.Ruling(node.name.text, options, default, program.note(node))
+
+
+def _laws(claims: tuple[ir.Claim, ...], program: Program) -> None:
+    """Check the laws against the data; they are all that proofs may assume of it."""
+    if program.bag.errors:
+        return
+    for claim in claims:
+        if claim.kind == "law" and claim.formula.type != POISON and not value_of(claim.formula, program):
+            program.bag.add(codes.PR507, f"the data breaks the law `{claim.name}`", claim.note.span, clause=claim.note.clauses[0] if claim.note.clauses else None)

@@ -1,0 +1,89 @@
+"""Reading: the files of a game and what they import -> surface syntax trees.
+
+Reads:  bytes.   Writes: one tree a file, imported ones first.
+After:  each file is read once; a file that is not text, is missing or imports itself is in the bag.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from pilgrim_rules.diagnostics import codes
+from pilgrim_rules.diagnostics.bag import Bag
+from pilgrim_rules.source import SourceFile, Span
+from pilgrim_rules.syntax import ast
+from pilgrim_rules.syntax.parse import parse
+
+MAX_BYTES = 4_000_000
+
+
+@dataclass(slots=True)
+class Reading:
+    """The files of a game, and the folder from which they name others."""
+
+    folder: Path
+    files: list[ast.File] = field(default_factory=list)
+    _seen: dict[Path, str] = field(default_factory=dict)
+    _under_way: list[Path] = field(default_factory=list)
+
+    def add(self, path: Path, asked: Span | None, bag: Bag) -> None:
+        """Read a file and what it imports."""
+        key = path.resolve()
+        if key in self._under_way:
+            ring = " imports ".join(f"`{each.name}`" for each in [*self._under_way[self._under_way.index(key) :], key])
+            bag.add(codes.PR210, f"imports go round: {ring}", asked)
+            return
+        if key in self._seen:
+            return
+        self._seen[key] = str(path)
+        source = read_text(path, asked, bag)
+        if source is None:
+            return
+        self._under_way.append(key)
+        tree = parse(source, bag)
+        for declaration in tree.declarations:
+            if isinstance(declaration, ast.Import):
+                self.add(path.parent / declaration.path.text, declaration.path.span, bag)
+        self._under_way.pop()
+        self.files.append(tree)
+
+
+def read_files(paths: Sequence[Path], bag: Bag) -> Reading:
+    """Read the files of a game, in order, each after what it imports."""
+    reading = Reading(paths[0].parent)
+    for path in paths:
+        reading.add(path, None, bag)
+    return reading
+
+
+def read_text(path: Path, asked: Span | None, bag: Bag) -> SourceFile | None:
+    """Return the text of a file; None if it cannot be read as text."""
+    name = _shown(path)
+    try:
+        if path.stat().st_size > MAX_BYTES:
+            bag.add(codes.PR114, f"`{name}` is larger than {MAX_BYTES:,} bytes", asked)
+            return None
+        data = path.read_bytes()
+    except (OSError, ValueError) as problem:
+        why = getattr(problem, "strerror", None) or str(problem)
+        bag.add(codes.PR211 if asked else codes.PR701, f"cannot read `{name}`: {why.lower()}", asked)
+        return None
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as problem:
+        bag.add(codes.PR101, f"`{name}` is not text in UTF-8 (byte {problem.start})", asked)
+        return None
+    if "\0" in text:
+        bag.add(codes.PR101, f"`{name}` is not text: it contains null characters", asked)
+        return None
+    return SourceFile(name, text)
+
+
+def _shown(path: Path) -> str:
+    """Return a path as the user would write it from where they are."""
+    try:
+        return str(path.resolve().relative_to(Path.cwd()))
+    except (ValueError, OSError):
+        return str(path)

@@ -1,0 +1,131 @@
+"""Parse: source text -> surface syntax tree.
+
+Reads:  a source file.   Writes: its declarations.
+After:  every declaration that could be read is in the tree; for each that could not, the bag holds what was found
+        and what was expected instead. No message of lark's reaches the user.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib import resources
+
+
+from lark import Lark, UnexpectedCharacters, UnexpectedInput, UnexpectedToken
+from lark.indenter import Indenter
+
+from pilgrim_rules.diagnostics import codes
+from pilgrim_rules.diagnostics.bag import Bag
+from pilgrim_rules.source import SourceFile, Span
+from pilgrim_rules.syntax import ast
+from pilgrim_rules.syntax.build_rules import BuildRules
+from pilgrim_rules.syntax.layout import Chunk, lay_out
+from pilgrim_rules.syntax.mistakes import explain
+
+MAX_MISTAKES = 8  #: looked for in one declaration; what follows is rarely worth reading
+
+
+class _Blocks(Indenter):
+    """Turns indentation into tokens; layout has already checked it."""
+
+    NL_type = "_NL"
+    OPEN_PAREN_types: list[str] = []  # noqa: RUF012  (the base class wants a list)
+    CLOSE_PAREN_types: list[str] = []  # noqa: RUF012
+    INDENT_type = "_INDENT"
+    DEDENT_type = "_DEDENT"
+    tab_len = 4
+
+
+class _Delegate:
+    """Stands in for the builder of the file at hand, so that the parser's tables are made once."""
+
+    target: BuildRules
+
+    def __getattr__(self, name: str) -> object:
+        if name.startswith("__") or not hasattr(BuildRules, name):
+            raise AttributeError(name)
+        return lambda children: getattr(self.target, name)(children)
+
+
+_delegate = _Delegate()
+
+
+@cache
+def _parser() -> Lark:
+    grammar = resources.files("pilgrim_rules.syntax").joinpath("rules.lark").read_text(encoding="utf-8")
+    return Lark(
+        grammar,
+        parser="lalr",
+        lexer="contextual",
+        postlex=_Blocks(),
+        transformer=_delegate,
+        keep_all_tokens=True,
+        maybe_placeholders=False,
+    )
+
+
+def parse(source: SourceFile, bag: Bag) -> ast.File:
+    """Return the declarations of a file."""
+    bag.sources[source.name] = source
+    layout = lay_out(source, bag)
+    builder = BuildRules(source, layout.comments, bag)
+    _delegate.target = builder
+    found: list[ast.Declaration] = []
+    for chunk in layout.chunks:
+        declaration = _declaration(chunk, builder, bag)
+        if declaration is not None:
+            found.append(declaration)
+    return ast.File(source.name, tuple(found))
+
+
+def _declaration(chunk: Chunk, builder: BuildRules, bag: Bag) -> ast.Declaration | None:
+    """Parse one declaration; after a mistake, leave the line out and look for further ones."""
+    builder.offset = chunk.offset
+    text = chunk.text
+    for attempt in range(MAX_MISTAKES):
+        try:
+            result: ast.Declaration = _parser().parse(text)  # type: ignore[assignment]  # the builder's result, not a tree
+        except UnexpectedInput as mistake:
+            at = _place(mistake, text)
+            again = _without_line(text, at)
+            if attempt == 0 or not _is_consequence(mistake):
+                explain(mistake, text, at, Span(builder.file, chunk.offset + at, chunk.offset + at), bag)
+            if again is None:
+                return None
+            text = again
+        else:
+            return result if attempt == 0 else None
+    return None
+
+
+def _place(mistake: UnexpectedInput, text: str) -> int:
+    """Return the offset at which the parser was surprised; at the end of a line, just behind its last character."""
+    at = mistake.pos_in_stream if isinstance(mistake.pos_in_stream, int) else len(text)
+    if isinstance(mistake, UnexpectedCharacters):
+        return at
+    token = mistake.token if isinstance(mistake, UnexpectedToken) else None
+    if token is not None and (token.type.startswith("_") or token.type == "$END"):
+        start = token.start_pos if token.type == "_NL" and token.start_pos is not None else min(at, len(text))
+        return len(text[: max(start, 0)].rstrip())
+    return at
+
+
+def _without_line(text: str, at: int) -> str | None:
+    """Blank the line at an offset and the block under it; None if it is the head of the declaration."""
+    start = text.rfind("\n", 0, at) + 1
+    if start == 0:
+        return None
+    lines = text[start:].split("\n")
+    indent = len(lines[0]) - len(lines[0].lstrip())
+    gone = 1
+    while gone < len(lines) and (not lines[gone].strip() or len(lines[gone]) - len(lines[gone].lstrip()) > indent):
+        gone += 1
+    return text[:start] + "\n".join([" " * len(line) for line in lines[:gone]] + lines[gone:])
+
+
+def _is_consequence(mistake: UnexpectedInput) -> bool:
+    """Tell whether a mistake only follows from a line left out, such as a block that is now empty."""
+    token = getattr(mistake, "token", None)
+    return token is not None and (token.type.startswith("_") or token.type == "$END")
+
+

@@ -1,0 +1,1 @@
+"""Types: every expression gets a finite type, every name its meaning; the result is core expressions."""

@@ -1,0 +1,76 @@
+"""Scope: where an expression stands: which names are bound, what has been tested, what may be asked.
+
+Reads:  nothing.   Writes: nothing; scopes are values, and entering one makes a new one.
+After:  a fact holds wherever the scope that carries it is used.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from pilgrim_rules.core import ir
+from pilgrim_rules.core.walk import subexpressions
+
+
+@dataclass(frozen=True, slots=True)
+class May:
+    """What an expression may ask for, by the place it stands in."""
+
+    state: bool = False
+    ghost: bool = False
+    old: bool = False
+    the: bool = False
+    next: bool = False
+    network: bool = False
+    possible: bool = False
+    place: str = "a constant"  #: how the place is called in messages
+
+
+CONSTANT = May()
+LAW = May(place="a law")
+PLAY = May(state=True, place="a rule of play")
+GUARD = May(state=True, possible=True, place="a requirement")
+EFFECT = May(state=True, old=True, the=True, place="an effect")
+GHOSTLY = May(state=True, ghost=True, old=True, the=True, place="a ghost line")
+CLAIM = May(state=True, ghost=True, place="a claim")
+STEP = May(state=True, ghost=True, next=True, place="a step claim")
+AUDIT = May(state=True, ghost=True, network=True, place="an audit")
+EXAMPLE = May(state=True, ghost=True, the=True, place="an example")
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """Names, facts and permissions at one place.
+
+    names  what each local name stands for: a bound name, or any expression.
+    facts  expressions that, because of a test around this place, can be replaced by a twin of a narrower type.
+    """
+
+    may: May
+    names: Mapping[str, ir.Expr] = field(default_factory=dict)
+    facts: Mapping[ir.Expr, ir.Expr] = field(default_factory=dict)
+
+    def bind(self, name: str, value: ir.Expr) -> Scope:
+        """Return the scope in which a name stands for a value."""
+        return replace(self, names={**self.names, name: value})
+
+    def know(self, facts: Mapping[ir.Expr, ir.Expr]) -> Scope:
+        """Return the scope in which further facts are known."""
+        return replace(self, facts={**self.facts, **facts}) if facts else self
+
+    def forget(self, variables: frozenset[str]) -> Scope:
+        """Return the scope after variables have been written: what was known of their present values is gone."""
+        kept = {expr: known for expr, known in self.facts.items() if not _reads_now(expr, variables)}
+        return self if len(kept) == len(self.facts) else replace(self, facts=kept)
+
+    def allow(self, may: May) -> Scope:
+        """Return the scope with other permissions."""
+        return replace(self, may=may)
+
+
+def _reads_now(expr: ir.Expr, variables: frozenset[str]) -> bool:
+    return any(
+        isinstance(part, ir.Call) or (isinstance(part, ir.Read) and part.when == "now" and part.variable in variables)
+        for part in subexpressions(expr)
+    )

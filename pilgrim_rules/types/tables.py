@@ -1,0 +1,272 @@
+"""Tables: columns, data parameters, rulings, state variables and definitions.
+
+Reads:  the declarations, the edition and the maps, through the checker of expressions.
+Writes: `columns`, `constants`, `variables` and `defs` of the program.
+After:  every constant has its values, every variable its type and initial value, every definition its body.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import product
+
+from pilgrim_rules.core import ir
+from pilgrim_rules.core.walk import substitute
+from pilgrim_rules.diagnostics import codes
+from pilgrim_rules.graphs.columns import column_of
+from pilgrim_rules.names.order import definition_order
+from pilgrim_rules.source import Span
+from pilgrim_rules.syntax import ast
+from pilgrim_rules.types.calls import Calls
+from pilgrim_rules.types.constant import value_of
+from pilgrim_rules.types.program import MAX_CELLS, POISON, POISONED, Program
+from pilgrim_rules.types.scope import CONSTANT, PLAY, Scope
+
+
+@dataclass(slots=True)
+class Tables:
+    """Fills the tables of the program, constants first."""
+
+    program: Program
+    check: Calls
+    rulings: dict[str, str]  #: the options chosen by whoever loads the game, by the name of the ruling
+
+    def run(self) -> None:
+        """Declare everything that expressions can speak of."""
+        symbols = self.program.symbols
+        for source in symbols.values.values():
+            if isinstance(source, ast.Ruling):
+                self._ruling(source)
+        for graph in symbols.graphs.values():
+            self._graph_columns(graph)
+        for source_ in symbols.types.values():
+            if isinstance(source_, ast.Rows):
+                self._row_columns(source_)
+        for source in symbols.values.values():
+            if isinstance(source, ast.Param):
+                self._param(source)
+        self._variables()
+        for name in definition_order(symbols, self.program.bag):
+            self._definition(name)
+        self.program.broken |= {name for name in symbols.values if not self._known(name)}
+
+    def _known(self, name: str) -> bool:
+        return name in self.program.variables or name in self.program.constants or name in self.program.defs
+
+    # constants -----------------------------------------------------------------------------------------------------
+
+    def _ruling(self, node: ast.Ruling) -> None:
+        labels = tuple(option.name.text for option in node.options)
+        defaults = [option.name.text for option in node.options if option.default]
+        if len(defaults) != 1 or len(set(labels)) != len(labels):
+            what = "no option is the default" if not defaults else "options must differ and one be the default"
+            self.program.bag.add(codes.PR506, f"ruling `{node.name.text}`: {what}", node.name.span, help="write `default` behind one option")
+            return
+        type_ = ir.Type(node.name.text, "enum", 0, len(labels) - 1, labels)
+        for label in labels:
+            self.program.labels.setdefault(label, []).append(type_)
+        chosen = self.rulings.get(node.name.text, defaults[0])
+        note = self.program.note(node)
+        self.program.constants[node.name.text] = ir.Constant(node.name.text, (), type_, (labels.index(chosen),), "ruling", assumed=True, note=note)
+
+    def _graph_columns(self, node: ast.Graph) -> None:
+        known = self.program.graphs.get(node.name.text)
+        if known is None or known[1] == POISON:
+            return
+        data, nodes, _ = known
+        for column in node.columns:
+            index, type_ = self._shape(column.index, column.type)
+            if POISON not in (*index, type_):
+                values = column_of(data, column.name.text, index, type_, column.span, self.program.bag)
+                self._column(nodes, column, index, type_, values, assumed=False)
+
+    def _row_columns(self, node: ast.Rows) -> None:
+        owner = self.program.types.get(node.name.text, POISON)
+        if owner == POISON:
+            return
+        edition = self.program.edition
+        rows = edition.rows(node.data[1].text, node.data[1].span, self.program.bag) if node.data and edition else None
+        for at, column in enumerate(node.columns):
+            index, type_ = self._shape(column.index, column.type)
+            if POISON in (*index, type_):
+                continue
+            if rows is not None and edition is not None and node.data is not None:
+                name = column.name.text
+                values = edition.column(rows, name, index, type_, column.span, self.program.bag)
+                self._column(owner, column, index, type_, values, assumed=edition.assumed(node.data[1].text, name))
+            elif node.data is None:
+                self._column(owner, column, index, type_, self._written(node, at, index, type_), assumed=False)
+
+    def _written(self, node: ast.Rows, at: int, index: tuple[ir.Type, ...], type_: ir.Type) -> tuple[int, ...] | None:
+        values: list[int] = []
+        for row in node.rows:
+            if len(row.values) != len(node.columns):
+                what = f"`{row.name.text}` has {len(row.values)} values for {len(node.columns)} columns"
+                self.program.bag.add(codes.PR304, what, row.span)
+                return None
+            found = self._constants(row.values[at], index, type_, row.span)
+            if found is None:
+                return None
+            values.extend(found)
+        return tuple(values)
+
+    def _column(
+        self, owner: ir.Type, node: ast.Column, index: tuple[ir.Type, ...], type_: ir.Type,
+        values: tuple[int, ...] | None, *, assumed: bool,
+    ) -> None:  # fmt: skip
+        key = (owner.name, node.name.text)
+        if key in self.program.columns:
+            self.program.bag.add(codes.PR202, f"`{owner.name}` has two columns `{node.name.text}`", node.name.span)
+        elif values is not None:
+            name = f"{owner.name}.{node.name.text}"
+            self.program.columns[key] = name
+            self.program.constants[name] = ir.Constant(name, (owner, *index), type_, values, "column", assumed, self.program.note(node))
+
+    def _shape(self, index: tuple[ast.IndexItem, ...], type_: ast.TypeExpr) -> tuple[tuple[ir.Type, ...], ir.Type]:
+        types = tuple(self.check.declare.type(item.type) for item in index)
+        cells = 1
+        for each in types:
+            cells *= each.size
+        if cells > MAX_CELLS:
+            span = Span(index[0].span.file, index[0].span.start, index[-1].span.end)
+            self.program.bag.add(codes.PR303, f"a table of {cells:,} cells; {MAX_CELLS:,} is the limit", span)
+            return types, POISON
+        return types, self.check.declare.type(type_)
+
+    def _param(self, node: ast.Param) -> None:
+        index, type_ = self._shape(node.index, node.type)
+        if POISON in (*index, type_):
+            return
+        assumed = False
+        values: tuple[int, ...] | None = None
+        if node.data is not None:
+            if self.program.edition is None:
+                self.check.declare._no_edition(node.data[0])  # noqa: SLF001  (the same question, asked of the same file)
+            else:
+                key = node.data[1]
+                values = self.program.edition.values(key.text, index, type_, key.span, self.program.bag)
+                assumed = self.program.edition.assumed(key.text)
+        elif node.value is None:
+            self.program.bag.add(codes.PR311, f"the parameter `{node.name.text}` has no value", node.name.span, help="write `= value` or `from edition.key`")
+        else:
+            values = self._constants(node.value, index, type_, node.span, self._names(node.index))
+        if values is not None:
+            name = node.name.text
+            self.program.constants[name] = ir.Constant(name, index, type_, values, "param", assumed, self.program.note(node))
+
+    def _names(self, index: tuple[ast.IndexItem, ...]) -> tuple[str, ...]:
+        return tuple(item.name.text if item.name else f"index {at + 1}" for at, item in enumerate(index))
+
+    def _constants(
+        self, node: ast.Expr, index: tuple[ir.Type, ...], type_: ir.Type, span: Span, names: tuple[str, ...] = ()
+    ) -> tuple[int, ...] | None:
+        """Return the codes of a constant table, given as a list or as an expression of its indices."""
+        if isinstance(node, ast.Listing):
+            if not index or len(node.items) != index[0].size:
+                wanted = "one value" if not index else f"{index[0].size} values"
+                self.program.bag.add(codes.PR304, f"this list has {len(node.items)} entries, but {wanted} must be given", node.span)
+                return None
+            parts = [self._constants(item, index[1:], type_, span, names[1:]) for item in node.items]
+            return None if None in parts else tuple(code for part in parts for code in part or ())
+        scope = Scope(CONSTANT)
+        for name, each in zip(names, index, strict=False):
+            scope = scope.bind(name, ir.Bound(name, each))
+        body = self.check.expr(node, scope, type_)
+        if body.type == POISON:
+            return None
+        values: list[int] = []
+        for codes_ in product(*(range(each.lo, each.hi + 1) for each in index)):
+            named = {name: ir.Lit(code, each) for name, code, each in zip(names, codes_, index, strict=False)}
+            code = value_of(substitute(body, dict(named)), self.program)
+            if not type_.lo <= code <= type_.hi or (body.type.kind != "int" and self.check.fit(body, type_, node.span).type == POISON):
+                self.program.bag.add(codes.PR315, f"the value {code} is outside `{type_.name}`", node.span)
+                return None
+            values.append(code)
+        return tuple(values)
+
+    # state ---------------------------------------------------------------------------------------------------------
+
+    def _variables(self) -> None:
+        stage = self.program.stage
+        note = self.program.note(self.program.symbols.stages) if self.program.symbols.stages else ir.Note()
+        self.program.variables["stage"] = ir.Variable("stage", (), stage, (), ir.Lit(0, stage), note=note)
+        cells = 0
+        sources = [each for each in self.program.symbols.values.values() if isinstance(each, ast.Variable)]
+        for node in sources:
+            index, type_ = self._shape(node.index, node.type)
+            if POISON in (*index, type_):
+                continue
+            size = 1
+            for each in index:
+                size *= each.size
+            cells += size
+            if cells > MAX_CELLS:
+                self.program.bag.add(codes.PR303, f"the state has more than {MAX_CELLS:,} cells", node.name.span)
+                return
+            if node.sight == "private" and (not index or index[0] != self.program.player):
+                what = f"`{node.name.text}` is private, so its first index must be the player who sees it"
+                self.program.bag.add(codes.PR301, what, node.span)
+            initial = self._initial(node, index, type_)
+            name = node.name.text
+            over = self._names(node.index)
+            note = self.program.note(node)
+            made = ir.Variable(name, index, type_, over, initial, node.ghost, node.sight, None, note)
+            self.program.variables[name] = made
+            self._label_clash(node.name)
+
+    def _label_clash(self, word: ast.Word) -> None:
+        owners = self.program.labels.get(word.text)
+        if owners:
+            self.program.bag.add(codes.PR203, f"`{word.text}` hides a label of `{owners[0].name}`", word.span, help="choose another name")
+
+    def _initial(self, node: ast.Variable, index: tuple[ir.Type, ...], type_: ir.Type) -> ir.Expr:
+        if node.initial is None:
+            return ir.Lit(type_.hi if type_.kind == "optional" else max(type_.lo, 0) if type_.kind == "int" and type_.hi >= 0 else type_.lo, type_)
+        scope = Scope(CONSTANT)
+        for name, each in zip(self._names(node.index), index, strict=True):
+            scope = scope.bind(name, ir.Bound(name, each))
+        made = self.check.expr(node.initial, scope, type_)
+        if made.type.kind == "int" == type_.kind:
+            if made.type.lo > type_.hi or made.type.hi < type_.lo:
+                self.program.bag.add(codes.PR315, f"`{node.name.text}` begins outside its range {type_.name}", node.initial.span)
+            return made
+        return self.check.fit(made, type_, node.initial.span)
+
+    # definitions ---------------------------------------------------------------------------------------------------
+
+    def _definition(self, name: str) -> None:
+        node = self.program.symbols.values[name]
+        assert isinstance(node, ast.Def), "only definitions are ordered"
+        params, scope = self.parameters(node.params, Scope(PLAY))
+        lets: list[tuple[str, ir.Expr]] = []
+        for line in node.lets:
+            value = self.check.expr(line.value, scope)
+            self.check.shadowing(line.name, scope)
+            lets.append((line.name.text, value))
+            scope = scope.bind(line.name.text, ir.Bound(line.name.text, value.type))
+        want = self.check.declare.type(node.result) if node.result else None
+        body = self.check.expr(node.body, scope, want)
+        if want is not None and body.type != POISON:
+            body = self.check.fit(body, want, node.body.span)
+        if body.type == POISON or any(value.type == POISON for _, value in lets) or any(p.type == POISON for p in params):
+            self.program.broken.add(name)
+            return
+        for local, value in reversed(lets):
+            body = ir.Let(local, value, body, body.type)
+        self._label_clash(node.name)
+        self.program.results[name] = want if want is not None else body.type
+        self.program.defs[name] = ir.Def(name, params, body, node.public, self.program.note(node))
+
+    def parameters(self, nodes: tuple[ast.Parameter, ...], scope: Scope) -> tuple[tuple[ir.Parameter, ...], Scope]:
+        """Return parameters and the scope in which they are bound."""
+        made: list[ir.Parameter] = []
+        for node in nodes:
+            type_ = self.check.declare.type(node.type)
+            self.check.shadowing(node.name, scope)
+            default = None
+            if node.default is not None:
+                value = self.check.fitted(node.default, Scope(CONSTANT), type_)
+                default = None if POISON in (value.type, type_) else value_of(value, self.program)
+            made.append(ir.Parameter(node.name.text, type_, default))
+            scope = scope.bind(node.name.text, POISONED if type_ == POISON else ir.Bound(node.name.text, type_))
+        return tuple(made), scope
