@@ -1,0 +1,1 @@
+"""The verifier: proofs, exploration and fuzzing of the same core game that the engine plays."""

@@ -1,0 +1,160 @@
+"""Formulas that the verifier asks about without anyone writing them, as core expressions.
+
+Reads:  stages and actions of a core game.   Writes: core formulas over one state.
+After:  a formula says in the language of the rules what its obligation claims; no solver is involved.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import combinations
+
+from pilgrim_rules.core.ir import (
+    BOOL,
+    Action,
+    Apply,
+    Binder,
+    Bound,
+    Expr,
+    Fold,
+    Game,
+    Given,
+    Let,
+    Lit,
+    Read,
+    Require,
+    ScoreSheet,
+    Stage,
+)
+from pilgrim_rules.core.walk import substitute
+
+TRUE = Lit(1, BOOL)
+FALSE = Lit(0, BOOL)
+
+
+def conj(parts: Iterable[Expr]) -> Expr:
+    """Return the conjunction; true if there is nothing."""
+    kept = tuple(part for part in parts if part != TRUE)
+    return TRUE if not kept else kept[0] if len(kept) == 1 else Apply("and", kept, BOOL)
+
+
+def disj(parts: Iterable[Expr]) -> Expr:
+    """Return the disjunction; false if there is nothing."""
+    kept = tuple(parts)
+    return FALSE if not kept else kept[0] if len(kept) == 1 else Apply("or", kept, BOOL)
+
+
+def negation(part: Expr) -> Expr:
+    """Return the negation."""
+    return Apply("not", (part,), BOOL)
+
+
+def implies(given: Expr, then: Expr) -> Expr:
+    """Return the implication."""
+    return Apply("implies", (given, then), BOOL)
+
+
+def stage_is(game: Game, code: int) -> Expr:
+    """Return that the game is in a stage."""
+    return Apply("==", (Read("stage", (), game.stage), Lit(code, game.stage)), BOOL)
+
+
+def guarded(action: Action, body: Expr, *, assumed: bool) -> Expr:
+    """Return that the requirements hold and so does the body; if `assumed`, that the body holds wherever they do."""
+    for line in reversed(action.guard):
+        match line:
+            case Require(test=test):
+                body = implies(test, body) if assumed else conj((test, body))
+            case Given(name=name, value=value):
+                body = Let(name, value, body, BOOL)
+    return body
+
+
+def parameters(action: Action) -> tuple[Binder, ...]:
+    """Return the parameters of an action as binders."""
+    return tuple(Binder(param.name, param.type) for param in action.params)
+
+
+def some(binders: tuple[Binder, ...], body: Expr) -> Expr:
+    """Return that some choice satisfies the body."""
+    return Fold("some", binders, None, body, None, BOOL) if binders else body
+
+
+def every(binders: tuple[Binder, ...], body: Expr) -> Expr:
+    """Return that every choice satisfies the body."""
+    return Fold("all", binders, None, body, None, BOOL) if binders else body
+
+
+def possible(action: Action, body: Expr = TRUE) -> Expr:
+    """Return that some arguments satisfy the requirements (and the body), the stage left aside."""
+    return some(parameters(action), guarded(action, body, assumed=False))
+
+
+def in_its_stages(game: Game, action: Action) -> Expr:
+    """Return that the game is in one of the action's stages."""
+    return disj(stage_is(game, code) for code in action.stages)
+
+
+def actions_in(game: Game, stage: Stage) -> tuple[Action, ...]:
+    """Return the actions that may happen in a stage."""
+    return tuple(action for action in game.actions if stage.code in action.stages)
+
+
+# ------------------------------------------------------------------------------------------------------- whole claims
+
+
+def decider_known(game: Game, stage: Stage) -> Expr:
+    """Return that in this stage some player is to decide."""
+    assert stage.by is not None, "only a player's stage has a decider"
+    by = stage.by
+    return implies(stage_is(game, stage.code), Apply("<=", (by, Lit(game.player.hi, game.player)), BOOL))
+
+
+def something_possible(game: Game, stage: Stage) -> Expr:
+    """Return that in this stage something can happen; for chance, with a weight above zero."""
+    ways = []
+    for action in actions_in(game, stage):
+        body = TRUE
+        if action.weight is not None:
+            body = Apply(">", (action.weight, Lit(0, action.weight.type)), BOOL)
+        ways.append(possible(action, body))
+    return implies(stage_is(game, stage.code), disj(ways))
+
+
+def at_most_one(game: Game, stage: Stage) -> Expr:
+    """Return that in this stage no two actions are possible, nor one with different arguments."""
+    actions = actions_in(game, stage)
+    clashes = [conj((possible(first), possible(second))) for first, second in combinations(actions, 2)]
+    clashes += [_twice(action) for action in actions if action.params]
+    return implies(stage_is(game, stage.code), negation(disj(clashes)))
+
+
+def _twice(action: Action) -> Expr:
+    others = {param.name: Bound(f"{param.name}'", param.type) for param in action.params}
+    first = guarded(action, TRUE, assumed=False)
+    second = substitute(first, dict(others))
+    apart = disj(Apply("!=", (Bound(name, other.type), other), BOOL) for name, other in others.items())
+    binders = (*parameters(action), *(Binder(other.name, other.type) for other in others.values()))
+    return some(binders, conj((apart, first, second)))
+
+
+def weights_not_negative(game: Game, action: Action) -> Expr:
+    """Return that no legal outcome of a chance action has a weight below zero."""
+    assert action.weight is not None, "only weighted chance has this claim"
+    body = Apply(">=", (action.weight, Lit(0, action.weight.type)), BOOL)
+    return implies(in_its_stages(game, action), every(parameters(action), guarded(action, body, assumed=True)))
+
+
+def can_happen(game: Game, action: Action) -> Expr:
+    """Return that the action is possible in one of its stages."""
+    return conj((in_its_stages(game, action), possible(action)))
+
+
+def nobody_ties(game: Game, sheet: ScoreSheet) -> Expr:
+    """Return that no two players agree on all ranking keys."""
+    mine, theirs = Bound(sheet.player, game.player), Bound(f"{sheet.player}'", game.player)
+    same = (
+        Apply("==", (key.value, substitute(key.value, {sheet.player: theirs})), BOOL) for key in sheet.keys
+    )
+    body = implies(Apply("<", (mine, theirs), BOOL), negation(conj(same)))
+    return every((Binder(mine.name, game.player), Binder(theirs.name, game.player)), body)

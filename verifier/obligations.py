@@ -1,0 +1,214 @@
+"""Obligations: everything that is claimed of a game, as a list of named claims.
+
+Reads:  a core game.   Writes: `Obligation` records; readable without knowing any solver.
+After:  proof, exploration and fuzzing attack the same list, and the evidence has one record for each entry. Names are
+        stable: they consist of the names of the game, the claim and the action or stage.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from pilgrim_rules.core.ir import Action, Claim, Game, Require, Stage
+from pilgrim_rules.core.walk import assignments, writes
+from pilgrim_rules.source import Span
+from verifier.survey import Survey
+
+Kind: TypeAlias = Literal[
+    "law", "range", "one_side", "one_auto", "no_dead_end", "weights", "can_happen", "falsifiable",
+    "initially", "kept", "step", "decreases", "reachable", "example", "no_ties", "sight", "audit",
+]  # fmt: skip
+
+INITIALLY = "initially"
+
+
+@dataclass(frozen=True, slots=True)
+class Obligation:
+    """One claim about a game.
+
+    name     stable, such as `pilgrim.invariant.resource_cap/drop`.
+    claim    the part of the name before the slash: what the author (or the language) claims as a whole.
+    subject  the name of the claim, ranking or example, if it is about one.
+    action   the action it is about, if any.         stage  the code of the stage it is about, if any.
+    """
+
+    name: str
+    kind: Kind
+    claim: str
+    sentence: str
+    subject: str | None = None
+    action: str | None = None
+    stage: int | None = None
+    clauses: tuple[str, ...] = ()
+    span: Span | None = None
+
+
+def obligations(game: Game) -> tuple[Obligation, ...]:
+    """Return everything that is claimed of the game, laws first, then what each action and stage must do."""
+    survey = Survey.of(game)
+    return (
+        *_laws(game),
+        *_actions(game),
+        *_stages(game),
+        *_claims(game, survey),
+        *_rankings(game),
+        *_goals(game),
+        *_sight(game, survey),
+    )
+
+
+def _laws(game: Game) -> Iterator[Obligation]:
+    for claim in game.claims:
+        if claim.kind == "law":
+            name = f"{game.name}.law.{claim.name}"
+            says = f"The data obey the law `{claim.name}`{_doc(claim)}"
+            yield Obligation(name, "law", name, says, claim.name, clauses=claim.note.clauses, span=claim.note.span)
+
+
+def _actions(game: Game) -> Iterator[Obligation]:
+    for action in game.actions:
+        clauses = _clauses(action)
+        span = action.note.span
+        if action.body:
+            name = f"{game.name}.range"
+            says = f"Nothing that `{action.name}` writes leaves its range."
+            yield Obligation(f"{name}/{action.name}", "range", name, says, None, action.name, None, clauses, span)
+        name = f"{game.name}.can_happen"
+        says = f"`{action.name}` can happen: some play from the start uses it."
+        yield Obligation(f"{name}/{action.name}", "can_happen", name, says, None, action.name, None, clauses, span)
+        if action.kind == "chance" and action.weight is not None:
+            name = f"{game.name}.weights"
+            says = f"No outcome of `{action.name}` has a weight below zero."
+            yield Obligation(f"{name}/{action.name}", "weights", name, says, None, action.name, None, clauses, span)
+
+
+def _stages(game: Game) -> Iterator[Obligation]:
+    for stage in game.stages:
+        match stage.kind:
+            case "player":
+                says = f"In `{stage.name}` exactly one player is to decide."
+                yield _of_stage(game, stage, "one_side", says)
+                yield _of_stage(game, stage, "no_dead_end", f"In `{stage.name}` the player to decide has a legal move.")
+            case "auto":
+                yield _of_stage(game, stage, "one_auto", f"In `{stage.name}` at most one thing happens by itself.")
+                yield _of_stage(game, stage, "no_dead_end", f"In `{stage.name}` something happens by itself.")
+            case "chance":
+                says = f"In `{stage.name}` some outcome has a weight above zero."
+                yield _of_stage(game, stage, "no_dead_end", says)
+            case "nobody":
+                pass
+
+
+def _of_stage(game: Game, stage: Stage, kind: Kind, says: str) -> Obligation:
+    claim = f"{game.name}.{kind}"
+    note = stage.note
+    return Obligation(f"{claim}/{stage.name}", kind, claim, says, None, None, stage.code, note.clauses, note.span)
+
+
+def _claims(game: Game, survey: Survey) -> Iterator[Obligation]:
+    for claim in game.claims:
+        name = f"{game.name}.{claim.kind}.{claim.name}"
+        note = claim.note
+        match claim.kind:
+            case "invariant" | "conserved":
+                falsifiable = f"{game.name}.falsifiable"
+                yield Obligation(
+                    f"{falsifiable}/{claim.name}", "falsifiable", falsifiable,
+                    f"`{claim.name}` says something: some well-typed state breaks it.",
+                    claim.name, clauses=note.clauses, span=note.span,
+                )  # fmt: skip
+                says = f"`{claim.name}` holds at the start{_doc(claim)}"
+                yield Obligation(
+                    f"{name}/{INITIALLY}", "initially", name, says, claim.name, clauses=note.clauses, span=note.span
+                )
+                for action in affecting(game, claim, survey):
+                    says = f"`{action.name}` keeps `{claim.name}`{_doc(claim)}"
+                    clauses = tuple(dict.fromkeys((*note.clauses, *_clauses(action))))
+                    yield Obligation(
+                        f"{name}/{action.name}", "kept", name, says, claim.name, action.name, None, clauses, note.span
+                    )
+            case "step":
+                for action in affecting(game, claim, survey):
+                    says = f"Every `{action.name}` satisfies `{claim.name}`{_doc(claim)}"
+                    yield Obligation(
+                        f"{name}/{action.name}", "step", name, says, claim.name, action.name, None, note.clauses, note.span
+                    )
+            case "reachable":
+                says = f"Some play reaches `{claim.name}`{_doc(claim)}"
+                yield Obligation(name, "reachable", name, says, claim.name, clauses=note.clauses, span=note.span)
+            case "audit":
+                says = f"`{claim.name}` holds in every state that is visited{_doc(claim)}"
+                yield Obligation(name, "audit", name, says, claim.name, clauses=note.clauses, span=note.span)
+            case "law":
+                pass
+
+
+def affecting(game: Game, claim: Claim, survey: Survey) -> tuple[Action, ...]:
+    """Return the actions that can change the truth of a claim: those that write something it reads."""
+    looked_at = survey.footprint(claim.formula).variables
+    return tuple(action for action in game.actions if writes(action.body) & looked_at)
+
+
+def _rankings(game: Game) -> Iterator[Obligation]:
+    for ranking in game.rankings:
+        claim = f"{game.name}.terminates.{ranking.name}"
+        for action in game.actions:
+            says = f"`{action.name}` brings the end nearer: `{ranking.name}` falls."
+            yield Obligation(
+                f"{claim}/{action.name}", "decreases", claim, says, ranking.name, action.name, None,
+                ranking.note.clauses, ranking.note.span,
+            )  # fmt: skip
+
+
+def _goals(game: Game) -> Iterator[Obligation]:
+    for example in game.examples:
+        name = f"{game.name}.example.{example.name}"
+        what = "witness" if example.witness else "example"
+        note = example.note
+        yield Obligation(
+            name, "example", name, f"The {what} `{example.name}` comes out as written.", example.name,
+            clauses=note.clauses, span=note.span,
+        )  # fmt: skip
+    if game.score is not None and game.score.total:
+        name = f"{game.name}.rank.total"
+        note = game.score.note
+        yield Obligation(
+            name, "no_ties", name, "No two players can tie.", clauses=note.clauses, span=note.span
+        )
+
+
+def _sight(game: Game, survey: Survey) -> Iterator[Obligation]:
+    """A player's legal moves must not depend on what that player does not see."""
+    unseen = {variable.name for variable in game.variables if variable.sight != "open"}
+    kinds = {stage.code: stage.kind for stage in game.stages}
+    for action in game.actions:
+        if action.kind != "action" or not any(kinds[code] == "player" for code in action.stages):
+            continue
+        asked = [line.test if isinstance(line, Require) else line.value for line in action.guard]
+        if survey.footprints(asked).variables & unseen:
+            claim = f"{game.name}.sight"
+            says = f"Whether `{action.name}` is legal depends only on what the player to decide can see."
+            yield Obligation(
+                f"{claim}/{action.name}", "sight", claim, says, None, action.name, None,
+                _clauses(action), action.note.span,
+            )  # fmt: skip
+
+
+def _clauses(action: Action) -> tuple[str, ...]:
+    """Return the clauses that an action cites, its own first, then line by line."""
+    cited = [*action.note.clauses]
+    for line in action.guard:
+        if isinstance(line, Require):
+            cited += line.clauses
+    for stmt in assignments(action.body):
+        cited += stmt.clauses
+    return tuple(dict.fromkeys(cited))
+
+
+def _doc(claim: Claim) -> str:
+    first = claim.note.doc.strip().split("\n\n")[0].replace("\n", " ")
+    return f": {first}" if first else "."
+
+

@@ -1,0 +1,186 @@
+"""Candidates: what a solver's model says about a concrete state, before anyone believes it.
+
+Reads:  a model, and a state that is known to be good.   Writes: concrete positions and scenes for the evaluator.
+After:  cells that were looked at have the model's value, all others come from the good state. Nothing is claimed: the
+        candidate is evaluated, and either names what it violates or is replayed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from pilgrim_rules.core.ir import Constant, Type, Variable
+from pilgrim_rules.engine.evaluate import evaluate
+from pilgrim_rules.engine.scene import Scene, World, cell
+from pilgrim_rules.engine.layout import Position
+from verifier.smt.encode import Encoder
+from verifier.smt.query import Terms
+from verifier.smt.solve import Model
+from verifier.smt.states import Delayed, Point, Scope, State, Unknown
+from verifier.smt.terms import Symbol, Term, Value
+
+
+@dataclass(slots=True, eq=False)
+class Candidate:
+    """A model, completed to concrete states."""
+
+    encoder: Encoder
+    model: Model
+    good: Position
+    _values: dict[Term, Value] = field(default_factory=dict)
+    _positions: dict[State, dict[str, Sequence[int]]] = field(default_factory=dict)
+    _world: World | None = None
+
+    # --------------------------------------------------------------------------------------------------------- terms
+
+    def value(self, term: Term) -> int:
+        """Return the value of a term; a truth value counts as 0 or 1."""
+        known = self._values
+        stack = [term]
+        while stack:
+            node = stack[-1]
+            if node in known:
+                stack.pop()
+                continue
+            missing = [arg for arg in node.args if arg not in known]
+            if missing:
+                stack.extend(missing)
+                continue
+            stack.pop()
+            known[node] = self._evaluate(node, [known[arg] for arg in node.args])
+        return int(known[term])
+
+    def _evaluate(self, term: Term, args: list[Value]) -> Value:
+        match term.op:
+            case "num" | "truth":
+                return term.value
+            case "const":
+                assert isinstance(term.data, Symbol)
+                return self.model.constants.get(term.data.name, term.lo)
+            case "app":
+                assert isinstance(term.data, Symbol)
+                return self._applied(term.data, tuple(args))
+            case "linear":
+                offset, factors = term.data  # type: ignore[misc]  # the data of a linear sum is this pair
+                return int(offset + sum(factor * arg for factor, arg in zip(factors, args, strict=True)))
+            case "times":
+                return args[0] * args[1]
+            case "div":
+                return args[0] // args[1] if args[1] > 0 else 0
+            case "ite":
+                return args[1] if args[0] else args[2]
+            case "=":
+                return args[0] == args[1]
+            case "<=":
+                return args[0] <= args[1]
+            case "and":
+                return all(args)
+            case "or":
+                return any(args)
+            case "not":
+                return not args[0]
+
+    def _applied(self, symbol: Symbol, args: tuple[int, ...]) -> Value:
+        table = self.model.functions.get(symbol.name)
+        if table is None:
+            return symbol.lo
+        found = table.entries.get(args, table.otherwise)
+        # Away from the terms that were asserted, the solver's choice may lie outside the type.
+        return found if symbol.sort == "Bool" or symbol.lo <= found <= symbol.hi else symbol.lo
+
+    # -------------------------------------------------------------------------------------------------------- states
+
+    @property
+    def world(self) -> World:
+        """The game, with the values that the model gives to symbolic constants."""
+        if self._world is None:
+            world, constants = self.encoder.survey.world, self.encoder.constants
+            changed = {name: self._constant(constants.functions[name]) for name in constants.symbolic & set(constants.functions)}
+            if changed:
+                game = world.game
+                world = World(replace(game, constants=tuple(changed.get(each.name, each) for each in game.constants)))
+            self._world = world
+        return self._world
+
+    def position(self, state: State) -> Position:
+        """Return the concrete codes of a state."""
+        if state not in self._positions:
+            if state.origin is None:
+                self._positions[state] = self._completed(state)
+            else:
+                after = dict(self.position(state.root))
+                for name, writes in state.writes.items():
+                    table = after[name]
+                    for write in writes:
+                        if isinstance(write, Point):
+                            table = self._written(self.encoder.survey.world.variables[name], table, write)
+                        else:
+                            table = write.after(self)
+                    after[name] = table
+                self._positions[state] = after
+        return self._positions[state]
+
+    def scene(self, scope: Scope, names: Sequence[str]) -> Scene:
+        """Return what the evaluator sees where an expression saw the scope; only the given names are needed."""
+        old = None if scope.old is None else self.position(scope.old)
+        later = None if scope.next is None else self.position(scope.next)
+        scene = Scene(self.world, self.position(scope.now), {}, old, later)
+        values: dict[str, int] = {}
+        for name in names:
+            meaning = scope.names[name]
+            if isinstance(meaning, Delayed):
+                outside = self.scene(meaning.scope, self.encoder.survey.free(meaning.expr))
+                values[name] = evaluate(meaning.expr, outside)
+            else:
+                values[name] = self.value(meaning)
+        return replace(scene, names=values)
+
+    def _completed(self, state: State) -> dict[str, Sequence[int]]:
+        variables = self.encoder.survey.world.variables
+        assert isinstance(state.source, Unknown), "only unknown states are completed"
+        codes = {name: list(self.good[name]) for name in variables}
+        for name, reads in self.encoder.query.log.items():
+            variable = variables.get(name)
+            if variable is None:
+                continue
+            type_ = variable.type
+            symbol = Symbol(name + state.source.copy, len(variable.index), _sort(type_), type_.lo, type_.hi)
+            for index in reads:
+                at = self.cell(variable, index)
+                if at is not None:
+                    values = tuple(self.value(term) for term in index)
+                    codes[name][at] = int(
+                        self._applied(symbol, values) if values else self.model.constants.get(symbol.name, codes[name][at])
+                    )
+        return dict(codes)
+
+    def cell(self, variable: Variable | Constant, index: Terms) -> int | None:
+        """Return the number of the cell that an index means here; None outside the table."""
+        values = [self.value(term) for term in index]
+        inside = all(type_.lo <= value <= type_.hi for type_, value in zip(variable.index, values, strict=True))
+        return cell(variable.index, values) if inside else None
+
+    def _written(self, variable: Variable, table: Sequence[int], write: Point) -> Sequence[int]:
+        at = self.cell(variable, write.index)
+        if at is None or not self.value(write.condition):
+            return table
+        changed = list(table)
+        changed[at] = self.value(write.value)
+        return changed
+
+    def _constant(self, constant: Constant) -> Constant:
+        if not constant.index:
+            return replace(constant, values=(int(self.model.constants.get(constant.name, constant.values[0])),))
+        values = list(constant.values)
+        table = self.model.functions.get(constant.name)
+        for index in self.encoder.query.log.get(constant.name, {}):
+            at = self.cell(constant, index)
+            if at is not None and table is not None:
+                codes = tuple(self.value(term) for term in index)
+                values[at] = int(table.entries.get(codes, table.otherwise))
+        return replace(constant, values=tuple(values))
+
+
+def _sort(type_: Type) -> str:
+    return "Bool" if type_.kind == "bool" else "Int"

@@ -1,0 +1,143 @@
+"""Instances: where a universal is worth having.
+
+Reads:  the log of ground reads, or a candidate that violates something.   Writes: instances into the query.
+After:  a universal whose body reads `T[x, s]` has an instance at every index at which goal, guards or writes look at T; a
+        violated one has an instance at the violation, spelled with a term where one has that value.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from itertools import islice, product
+from math import prod
+
+from pilgrim_rules.core.ir import Lit
+from verifier.smt.candidate import Candidate
+from verifier.smt.encode import Encoder
+from verifier.smt.query import Query, Slot, Terms, Universal
+from verifier.smt.terms import Term
+
+#: A universal whose variables stand in different reads is instantiated at combinations of their indices, up to this many.
+COMBINATIONS = 24
+#: A variable that no read mentions takes all its values, if it has at most this many.
+FEW = 8
+#: Violations of one universal that are added in one round.
+AT_ONCE = 4
+
+
+def trigger(query: Query) -> bool:
+    """Instantiate every universal where the log says; True if anything was new."""
+    new = False
+    at = 0
+    while at < len(query.universals):  # instances may bring universals of their own
+        universal = query.universals[at]
+        for terms in list(_matches(query, universal)):
+            new |= query.instantiate(universal, terms)
+        at += 1
+    return new
+
+
+def _matches(query: Query, universal: Universal) -> Iterator[Terms]:
+    slots = universal.slots
+    partial: list[dict[Term, None]] = [{} for _ in slots]
+    whole = False
+    for symbol, places in universal.patterns:
+        named = {place for place in places if isinstance(place, int)}
+        if not named:
+            continue
+        for index, generation in list(query.log.get(symbol, {}).items()):
+            if generation or not _fits(slots, places, index):
+                continue
+            terms = {place: term for place, term in zip(places, index, strict=True) if isinstance(place, int)}
+            if len(named) == len(slots):
+                whole = True
+                yield tuple(terms[at] for at in range(len(slots)))
+            for at, term in terms.items():
+                partial[at][term] = None
+    if whole:
+        return
+    choices = [list(terms) or _all_values(query, slot) for terms, slot in zip(partial, slots, strict=True)]
+    if 0 < prod(map(len, choices)) <= COMBINATIONS:
+        yield from product(*choices)
+
+
+def _fits(slots: tuple[Slot, ...], places: tuple[int | Lit | None, ...], index: Terms) -> bool:
+    for place, term in zip(places, index, strict=True):
+        match place:
+            case int():
+                if term.hi < slots[place].type.lo or slots[place].type.hi < term.lo:
+                    return False
+            case Lit(value=value):
+                if not term.lo <= value <= term.hi:
+                    return False
+            case None:
+                pass
+    return True
+
+
+def _all_values(query: Query, slot: Slot) -> list[Term]:
+    if slot.size > FEW:
+        return []
+    return [query.arena.num(code) for code in range(slot.type.lo, slot.type.hi + 1)]
+
+
+@dataclass(slots=True)
+class Repair:
+    """Adds what a candidate violates."""
+
+    encoder: Encoder
+    candidate: Candidate
+    _pool: dict[str, dict[int, Term]] = field(default_factory=dict)
+
+    def entries(self) -> bool:
+        """Add the entries of constant tables that the model got wrong; True if there were any."""
+        constants, query = self.encoder.constants, self.encoder.query
+        wrong: dict[tuple[str, tuple[int, ...]], None] = {}
+        for name, constant in constants.functions.items():
+            if name in constants.symbolic:
+                continue
+            for index in query.log[name]:
+                at = self.candidate.cell(constant, index)
+                if at is not None:
+                    codes = tuple(self.candidate.value(term) for term in index)
+                    table = self.candidate.model.functions.get(name)
+                    if table is not None and int(table.entries.get(codes, table.otherwise)) != constant.values[at]:
+                        wrong[name, codes] = None
+        for name, codes in wrong:
+            constants.entry(constants.functions[name], codes)
+        return bool(wrong)
+
+    def universals(self) -> bool:
+        """Add instances of violated universals; True if any was new."""
+        query = self.encoder.query
+        new = False
+        for universal in list(query.universals):
+            if not self.candidate.value(universal.guard):
+                continue
+            for values in islice(universal.violations(self.candidate), AT_ONCE):
+                terms = tuple(self._term(slot, value) for slot, value in zip(universal.slots, values, strict=True))
+                literal = tuple(query.arena.num(value) for value in values)
+                new |= query.instantiate(universal, terms) or query.instantiate(universal, literal)
+        return new
+
+    def _term(self, slot: Slot, value: int) -> Term:
+        """Return a term of the slot's type with this value in the model, in preference to the literal."""
+        if not self._pool:
+            self._fill_pool()
+        return self._pool.get(slot.type.name, {}).get(value, self.encoder.arena.num(value))
+
+    def _fill_pool(self) -> None:
+        world, query = self.encoder.survey.world, self.encoder.query
+        self._pool[""] = {}
+        for term, type_ in query.skolems:
+            if not term.literal:
+                self._pool.setdefault(type_.name, {}).setdefault(self.candidate.value(term), term)
+        for name, reads in query.log.items():
+            table = world.variables.get(name) or world.constants.get(name)
+            if table is None:
+                continue
+            for index in reads:
+                for type_, term in zip(table.index, index, strict=True):
+                    if not term.literal:
+                        self._pool.setdefault(type_.name, {}).setdefault(self.candidate.value(term), term)

@@ -1,0 +1,233 @@
+"""Refine: ask, look at the candidate, add what it violates, ask again.
+
+Reads:  a task.   Writes: an `Outcome`: proved with its core, a replayed counterexample, or the reason for neither.
+After:  `Proved` rests on an unsatisfiable query alone; `Failed` on a replay in the evaluator alone. A candidate that
+        violates nothing and yet does not replay is a bug of the encoder, and is raised as one.
+
+The loop ends: each round adds a ground instance, a table entry, a hypothesis or a definition that was not there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from pilgrim_rules.core.ir import Expr
+from pilgrim_rules.core.walk import subexpressions
+from pilgrim_rules.engine.evaluate import evaluate
+from pilgrim_rules.engine.layout import Position
+from verifier.smt.candidate import Candidate
+from verifier.smt.instances import Repair, trigger
+from verifier.smt.solve import Model, NoAnswer, Sat, Solver, Unsat
+from verifier.smt.tasks import Counterexample, Hypothesis, Task
+
+#: Rounds after which a query is given up; proofs that need many rounds are better served by a helper invariant.
+MOST_ROUNDS = 400
+#: Rounds with all index terms held fast, looking for a state that agrees with written-out sums.
+PINNED_ROUNDS = 12
+
+
+class EncoderBug(Exception):
+    """Engine and encoding disagree: a candidate violates nothing that is known, and yet breaks nothing when played."""
+
+
+@dataclass(frozen=True, slots=True)
+class Effort:
+    """What an answer cost."""
+
+    rlimit: int
+    queries: int
+    rounds: int
+
+
+@dataclass(frozen=True, slots=True)
+class Proved:
+    """The query is unsatisfiable; `core` names what was needed."""
+
+    core: tuple[str, ...]
+    effort: Effort
+
+
+@dataclass(frozen=True, slots=True)
+class Failed:
+    """A state that satisfies every hypothesis breaks the goal; replayed."""
+
+    example: Counterexample
+    effort: Effort
+
+
+@dataclass(frozen=True, slots=True)
+class Open:
+    """No answer, and why."""
+
+    reason: str
+    effort: Effort
+
+
+Outcome: TypeAlias = Proved | Failed | Open
+
+
+@dataclass(slots=True)
+class Refinement:
+    """The loop for one task. `good` are states known to satisfy the invariants, to complete candidates from."""
+
+    task: Task
+    good: Sequence[Position]
+    solver: Solver
+    hints: tuple[str, ...] = ()
+    rounds: int = 0
+    _fed: int = 0
+
+    def settle(self) -> Outcome:
+        """Return the outcome."""
+        task = self.task
+        for hypothesis in task.hypotheses:
+            if hypothesis.label in task.start_with or hypothesis.label in self.hints:
+                self._assume(hypothesis)
+        self._use_laws()
+        trigger(task.query)
+        while self.rounds < MOST_ROUNDS:
+            self.rounds += 1
+            self._feed()
+            match self.solver.check():
+                case Unsat(core=core):
+                    return Proved(core, self._effort())
+                case NoAnswer(reason=reason):
+                    return Open(reason, self._effort())
+                case Sat(model=model):
+                    outcome = self._look_at(model)
+                    if outcome is not None:
+                        return outcome
+        return Open(f"no answer after {MOST_ROUNDS} rounds of refinement", self._effort())
+
+    def _look_at(self, model: Model) -> Outcome | None:
+        """Add what the candidate violates; an outcome if it violates nothing."""
+        candidate = self._candidate(model)
+        if self._repair(candidate):
+            return None
+        wrong = [each for each in self.task.query.sums if candidate.value(each.number) != each.actual(candidate)]
+        unbounded = [each for each in wrong if each.written and not each.bounded]
+        if unbounded:
+            for each in unbounded:
+                each.bounded = True
+                self.task.query.add(each.rest(each.written))
+            return None
+        if wrong:
+            return self._with_sums_written_out(candidate)
+        return self._believe(candidate)
+
+    def _repair(self, candidate: Candidate) -> bool:
+        repair = Repair(self.task.encoder, candidate)
+        return repair.entries() or repair.universals() or self._add_hypothesis(candidate)
+
+    def _believe(self, candidate: Candidate) -> Outcome:
+        example = self.task.replay(candidate)
+        if example is None:
+            raise EncoderBug("a candidate that violates nothing does not replay")
+        return Failed(example, self._effort())
+
+    # ------------------------------------------------------------------------------------------------------------ sums
+
+    def _with_sums_written_out(self, candidate: Candidate) -> Outcome | None:
+        """Look for a state that agrees with the sums, the index terms held at their present values.
+
+        If there is none, the definitions stay in the query: then they are part of the argument.
+        """
+        query, encoder = self.task.query, self.task.encoder
+        arena = encoder.arena
+        pins = [
+            arena.eq(term, arena.num(candidate.value(term)))
+            for reads in query.log.values()
+            for index in reads
+            for term in index
+            if not term.literal
+        ]
+        wrong = [each for each in query.sums if candidate.value(each.number) != each.actual(candidate)]
+        with query.later(1):
+            definitions = [each.whole() for each in wrong]
+        pinned = Solver(self.solver.budget - self.solver.spent)
+        fed = 0
+        for term in (*pins, *definitions):
+            pinned.add(term)
+        for _ in range(PINNED_ROUNDS):
+            for label, term in query.assertions[fed:]:
+                pinned.add(term, label)
+            fed = len(query.assertions)
+            answer = pinned.check()
+            if not isinstance(answer, Sat):
+                break
+            inner = self._candidate(answer.model)
+            if self._repair(inner):
+                continue
+            if all(inner.value(each.number) == each.actual(inner) for each in query.sums):
+                self.solver.spent += pinned.spent
+                return self._believe(inner)
+            break
+        self.solver.spent += pinned.spent
+        fresh = [(each, term) for each, term in zip(wrong, definitions, strict=True) if not each.defined]
+        if not fresh:
+            return Open("a sum over a large table could not be completed to a state", self._effort())
+        for each, term in fresh:
+            each.defined = True
+            query.add(term)
+        return None
+
+    # ------------------------------------------------------------------------------------------------------ hypotheses
+
+    def _add_hypothesis(self, candidate: Candidate) -> bool:
+        """Add one hypothesis that the candidate violates: the one closest to what is looked at already."""
+        violated = []
+        for hypothesis in self.task.hypotheses:
+            if not hypothesis.used:
+                scene = candidate.scene(hypothesis.scope, ())
+                if not evaluate(hypothesis.formula, scene):
+                    violated.append(hypothesis)
+        if not violated:
+            return False
+        self._assume(min(violated, key=self._distance))
+        self._use_laws()
+        trigger(self.task.query)
+        return True
+
+    def _distance(self, hypothesis: Hypothesis) -> tuple[int, int]:
+        survey = self.task.encoder.survey
+        shared = survey.footprint(hypothesis.formula).variables & self.task.looks_at
+        return -len(shared), _size(hypothesis.formula)
+
+    def _assume(self, hypothesis: Hypothesis) -> None:
+        hypothesis.used = True
+        query = self.task.query
+        with query.later(1):
+            formula = self.task.encoder.truth(hypothesis.formula, hypothesis.scope, 1)
+        query.add(formula, hypothesis.label)
+
+    def _use_laws(self) -> None:
+        """Assume the laws of the tables that are in use as functions."""
+        encoder = self.task.encoder
+        for hypothesis in self.task.hypotheses:
+            if not hypothesis.used and hypothesis.label.startswith("law:"):
+                tables = encoder.survey.footprint(hypothesis.formula).constants
+                if tables & set(encoder.constants.functions):
+                    self._assume(hypothesis)
+
+    # --------------------------------------------------------------------------------------------------------- details
+
+    def _feed(self) -> None:
+        assertions = self.task.query.assertions
+        for label, term in assertions[self._fed :]:
+            self.solver.add(term, label)
+        self._fed = len(assertions)
+
+    def _candidate(self, model: Model) -> Candidate:
+        stage = model.constants.get("stage")
+        same = [each for each in self.good if list(each["stage"]) == [stage]]
+        return Candidate(self.task.encoder, model, (same or self.good)[0])
+
+    def _effort(self) -> Effort:
+        return Effort(self.solver.spent, self.solver.queries, self.rounds)
+
+
+def _size(expr: Expr) -> int:
+    return sum(1 for _ in subexpressions(expr))
+

@@ -1,0 +1,22 @@
+"""Signs: on which side of a negation a formula stands; and what to say when it cannot be encoded."""
+
+from __future__ import annotations
+
+from typing import Literal, TypeAlias
+
+Sign: TypeAlias = Literal[1, -1, 0]
+
+
+class Unsupported(Exception):
+    """The expression has no local encoding; the obligation stays unsettled, and this says why."""
+
+
+def flip(sign: Sign) -> Sign:
+    """Return the sign below a negation."""
+    match sign:
+        case 1:
+            return -1
+        case -1:
+            return 1
+        case 0:
+            return 0

@@ -1,0 +1,181 @@
+"""States as the encoder sees them: where the cells come from, and the writes since.
+
+Reads:  terms for indices and values.   Writes: terms for reads; reads of unknown cells are logged in the query.
+After:  a table's value at an index is its list of writes, latest first, over the source: no frame axioms are needed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Protocol, TypeAlias
+
+from pilgrim_rules.core.ir import Expr, Variable, When
+from verifier.smt.query import Query, Terms
+from verifier.smt.terms import Sort, Symbol, Term
+
+if TYPE_CHECKING:
+    from verifier.smt.candidate import Candidate
+
+
+class Source(Protocol):
+    """Where cells that were not written come from."""
+
+    def read(self, variable: Variable, index: Terms) -> Term:
+        """Return the value of a cell."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Unknown:
+    """Any well-typed state: each variable is an uninterpreted function. `copy` tells several such states apart."""
+
+    query: Query
+    copy: str = ""
+
+    def read(self, variable: Variable, index: Terms) -> Term:
+        """Return the function value; the read is logged, for it says where hypotheses matter."""
+        self.query.note_read(variable.name, index)
+        type_ = variable.type
+        sort: Sort = "Bool" if type_.kind == "bool" else "Int"
+        symbol = Symbol(variable.name + self.copy, len(index), sort, type_.lo, type_.hi)
+        return self.query.arena.app(symbol, index)
+
+
+@dataclass(frozen=True, slots=True)
+class Computed:
+    """A state whose cells are given by a function of the index: the initial state, or a concrete one."""
+
+    cell: Callable[[Variable, Terms], Term]
+
+    def read(self, variable: Variable, index: Terms) -> Term:
+        """Return what the function says."""
+        return self.cell(variable, index)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Point:
+    """One cell written: under a condition, at an index, with a value."""
+
+    condition: Term
+    index: Terms
+    value: Term
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sweep:
+    """Many cells written at once by a simultaneous loop over a large domain.
+
+    at     the value at an index, given the value before.
+    after  the codes of the whole table after the loop, in a candidate state.
+    """
+
+    at: Callable[[Terms, Term], Term]
+    after: Callable[[Candidate], Sequence[int]]
+
+
+Write: TypeAlias = Point | Sweep
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class State:
+    """A state: a source and the writes since, variable by variable, oldest first."""
+
+    query: Query
+    source: Source
+    versions: Mapping[str, int]
+    writes: Mapping[str, tuple[Write, ...]] = field(default_factory=dict)
+    origin: State | None = None  #: the same source without the writes
+
+    @classmethod
+    def fresh(cls, query: Query, source: Source, variables: Mapping[str, Variable]) -> State:
+        """Return a state of its own."""
+        return cls(query, source, {name: query.new_version() for name in variables})
+
+    @property
+    def root(self) -> State:
+        """The state before all writes."""
+        return self if self.origin is None else self.origin
+
+    def read(self, variable: Variable, index: Terms) -> Term:
+        """Return the value of a cell."""
+        arena = self.query.arena
+        term = self.source.read(variable, index)
+        for write in self.writes.get(variable.name, ()):
+            match write:
+                case Point(condition=condition, index=at, value=value):
+                    same = (arena.eq(mine, theirs) for mine, theirs in zip(at, index, strict=True))
+                    term = arena.ite(arena.conj(condition, *same), value, term)
+                case Sweep(at=at_index):
+                    term = at_index(index, term)
+        return term
+
+    def joined(self, then: State, other: State) -> State:
+        """Return the state after two branches that both began here; their writes exclude each other."""
+        if then is self or other is self:
+            return other if then is self else then
+        writes = dict(then.writes)
+        versions = dict(then.versions)
+        for name, whole in other.writes.items():
+            since = whole[len(self.writes.get(name, ())) :]
+            if since:
+                writes[name] = (*then.writes.get(name, ()), *since)
+                versions[name] = self.query.new_version()
+        return State(self.query, self.source, versions, writes, self.root)
+
+    def write(self, variable: Variable, write: Write) -> State:
+        """Return the state after one more write."""
+        query = self.query
+        if isinstance(write, Point):
+            if write.condition.literal and not write.condition.value:
+                return self
+            query.note_read(variable.name, write.index)  # what is overwritten matters to the hypotheses
+        name = variable.name
+        return State(
+            query,
+            self.source,
+            {**self.versions, name: query.new_version()},
+            {**self.writes, name: (*self.writes.get(name, ()), write)},
+            self.root,
+        )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Delayed:
+    """A Boolean that a name stands for, encoded where it is used and as it is used there."""
+
+    expr: Expr
+    scope: Scope
+
+
+Meaning: TypeAlias = Term | Delayed
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Scope:
+    """What an expression can see: the names bound around, and the states now, before and after."""
+
+    names: Mapping[str, Meaning]
+    now: State
+    old: State | None = None
+    next: State | None = None
+
+    def bind(self, names: Mapping[str, Meaning]) -> Scope:
+        """Return the scope with more names."""
+        return replace(self, names={**self.names, **names})
+
+    def state(self, when: When) -> State:
+        """Return the state that a read means."""
+        state = {"now": self.now, "old": self.old, "next": self.next}[when]
+        assert state is not None, f"no state is known as `{when}` here"
+        return state
+
+    @property
+    def concrete(self) -> bool:
+        """Whether the cells are computed, so that spelling things out ends in literals."""
+        return isinstance(self.now.source, Computed)
+
+    def roots(self) -> Scope:
+        """Return the scope in which every state is taken back to its source."""
+        old = None if self.old is None else self.old.root
+        return replace(self, now=self.now.root, old=old, next=None if self.next is None else self.next.root)

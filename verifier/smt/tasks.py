@@ -1,0 +1,335 @@
+"""Tasks: each obligation as a query, with the replay that a counterexample must pass.
+
+Reads:  obligations of a core game.   Writes: a `Task`: what is asserted, which hypotheses may be added, how to replay.
+After:  the query is satisfiable if the obligation fails in some state that satisfies the hypotheses; unsatisfiable means
+        proved. Labels: `during`, `require:KEY`, `range`, `goal`, and `KIND:NAME` for hypotheses and laws.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import assert_never
+
+from pilgrim_rules.core.ir import Action, Claim, Expr, Game, Given, Ranking, Require, Stage
+from pilgrim_rules.engine.errors import Contradiction
+from pilgrim_rules.engine.evaluate import evaluate
+from pilgrim_rules.engine.scene import Scene, World
+from pilgrim_rules.engine.layout import Position
+from pilgrim_rules.engine.reference import Reference
+from verifier import formulas
+from verifier.obligations import Obligation
+from verifier.smt import picks
+from verifier.smt.candidate import Candidate
+from verifier.smt.constants import Constants
+from verifier.smt.encode import Encoder
+from verifier.smt.query import Query
+from verifier.smt.states import Computed, Scope, State, Unknown
+from verifier.smt.steps import Check, Run
+from verifier.smt.terms import Term
+from verifier.survey import Survey
+
+
+@dataclass(frozen=True, slots=True)
+class Counterexample:
+    """A failure that the evaluator has replayed: the state before, the move, the state after, and what is wrong."""
+
+    before: dict[str, tuple[int, ...]]
+    action: str | None
+    args: tuple[int, ...]
+    after: dict[str, tuple[int, ...]] | None
+    says: str
+
+
+@dataclass(slots=True, eq=False)
+class Hypothesis:
+    """A claim that may be assumed, in the scope in which it is."""
+
+    label: str
+    formula: Expr
+    scope: Scope
+    used: bool = False
+
+
+@dataclass(slots=True)
+class Task:
+    """A query and everything needed to settle it. `replay` returns None if the candidate breaks nothing."""
+
+    encoder: Encoder
+    hypotheses: list[Hypothesis]
+    start_with: tuple[str, ...]
+    replay: Callable[[Candidate], Counterexample | None]
+    looks_at: frozenset[str] = frozenset()
+    notes: list[str] = field(default_factory=list)
+
+    @property
+    def query(self) -> Query:
+        """The query so far."""
+        return self.encoder.query
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """How to encode: which constants are symbolic, whether long tables are asserted at once, values of unknowns."""
+
+    symbolic: frozenset[str] = frozenset()
+    eager: bool = False
+    fixed: tuple[tuple[int, int], ...] = ()
+
+
+def symbolic_constants(game: Game, *, all_rulings: bool) -> frozenset[str]:
+    """Return the constants that a proof leaves open: assumed data, and on request the rulings."""
+    return frozenset(
+        each.name for each in game.constants if each.assumed or (all_rulings and each.source == "ruling")
+    )
+
+
+def build(survey: Survey, obligation: Obligation, options: Options) -> Task:
+    """Return the query of an obligation."""
+    query = Query()
+    constants = Constants(survey, query, options.symbolic, options.eager)
+    encoder = Encoder(survey, query, constants, fixed=dict(options.fixed))
+    builder = _Builder(survey, encoder, obligation)
+    match obligation.kind:
+        case "range" | "kept" | "step" | "decreases":
+            return builder.step()
+        case "initially" | "law":
+            return builder.initially()
+        case "one_side" | "one_auto" | "no_dead_end" | "weights" | "no_ties" | "can_happen" | "falsifiable" | "reachable":
+            return builder.static()
+        case "sight":
+            return builder.sight()
+        case "example" | "audit":
+            raise ValueError(f"`{obligation.name}` is played, not proved")
+        case _:
+            assert_never(obligation.kind)
+
+
+def static_formula(game: Game, obligation: Obligation) -> Expr:
+    """Return what a static obligation claims of one state; for `can_happen` and `reachable`, the opposite."""
+    actions = {action.name: action for action in game.actions}
+    claims = {claim.name: claim for claim in game.claims}
+    stages = {stage.code: stage for stage in game.stages}
+
+    def stage() -> Stage:
+        assert obligation.stage is not None
+        return stages[obligation.stage]
+
+    match obligation.kind:
+        case "one_side":
+            return formulas.decider_known(game, stage())
+        case "one_auto":
+            return formulas.at_most_one(game, stage())
+        case "no_dead_end":
+            return formulas.something_possible(game, stage())
+        case "weights":
+            return formulas.weights_not_negative(game, actions[str(obligation.action)])
+        case "no_ties":
+            assert game.score is not None
+            return formulas.nobody_ties(game, game.score)
+        case "can_happen":
+            return formulas.negation(formulas.can_happen(game, actions[str(obligation.action)]))
+        case "reachable":
+            return formulas.negation(claims[str(obligation.subject)].formula)
+        case "falsifiable":
+            return claims[str(obligation.subject)].formula
+        case _:
+            raise ValueError(f"`{obligation.name}` is not about one state")
+
+
+@dataclass(slots=True)
+class _Builder:
+    survey: Survey
+    encoder: Encoder
+    obligation: Obligation
+
+    @property
+    def game(self) -> Game:
+        return self.survey.game
+
+    # --------------------------------------------------------------------------------------------------- one state
+
+    def static(self) -> Task:
+        """Some state that satisfies the hypotheses breaks the formula."""
+        state = self._unknown()
+        formula = static_formula(self.game, self.obligation)
+        self._deny(formula, Scope({}, state))
+        known = [] if self.obligation.kind == "falsifiable" else self._invariants(Scope({}, state))
+
+        def replay(candidate: Candidate) -> Counterexample | None:
+            position = candidate.position(state)
+            if evaluate(formula, Scene(candidate.world, position, {})):
+                return None
+            return Counterexample(_frozen(position), None, (), None, f"not so: {self.obligation.sentence}")
+
+        return self._task(known, (), replay, formula)
+
+    def initially(self) -> Task:
+        """The claim is false of the initial state, for some symbolic data."""
+        claim = self._claim()
+        state = State.fresh(self.encoder.query, Computed(self._initial_cell), self.survey.world.variables)
+        self._deny(claim.formula, Scope({}, state))
+
+        def replay(candidate: Candidate) -> Counterexample | None:
+            reference = Reference(candidate.world)
+            position = reference.start()
+            if reference.holds(claim, position):
+                return None
+            return Counterexample(_frozen(position), None, (), None, f"`{claim.name}` is false at the start")
+
+        return self._task([], (), replay, claim.formula)
+
+    def _initial_cell(self, variable: object, index: tuple[Term, ...]) -> Term:
+        declared = self.survey.world.variables[variable.name]  # type: ignore[attr-defined]  # a Variable
+        nowhere = State.fresh(self.encoder.query, Computed(self._initial_cell), {})
+        scope = Scope(dict(zip(declared.over, index, strict=True)), nowhere)
+        value = self.encoder.value(declared.initial, scope)
+        arena = self.encoder.arena
+        return arena.as_bool(value) if declared.type.kind == "bool" else arena.as_int(value)
+
+    # -------------------------------------------------------------------------------------------------- one action
+
+    def step(self) -> Task:
+        """An action, from a state that satisfies the hypotheses, breaks the goal."""
+        action = next(each for each in self.game.actions if each.name == self.obligation.action)
+        before = self._unknown()
+        scope, run, after = self._execute(action, before)
+        kind = self.obligation.kind
+        formula: Expr | None = None
+        start_with: tuple[str, ...] = ()
+        if kind == "range":
+            arena = self.encoder.arena
+            self.encoder.query.add(arena.disj(*(arena.neg(check.holds(-1)) for check in run.checks)), "goal")
+        else:
+            self._assume_range(run.checks)
+        if kind == "decreases":
+            self._deny_decrease(self._ranking(), before, after)
+        elif kind in ("kept", "step"):
+            claim = self._claim()
+            formula = claim.formula
+            start_with = (*([f"{claim.kind}:{claim.name}"] if kind == "kept" else []), *self._labels(claim.using))
+            self._deny(formula, Scope({}, after) if kind == "kept" else Scope({}, before, next=after))
+
+        def replay(candidate: Candidate) -> Counterexample | None:
+            args = tuple(candidate.value(self._meaning(scope, param.name)) for param in action.params)
+            return self._replayed(candidate.world, candidate.position(before), action, args)
+
+        return self._task(self._invariants(Scope({}, before)), start_with, replay, formula)
+
+    def _execute(self, action: Action, before: State) -> tuple[Scope, Run, State]:
+        """Assert that the action happens; return its scope, the run and the state after it."""
+        encoder, query, arena = self.encoder, self.encoder.query, self.encoder.arena
+        params = {param.name: encoder.unknown(param.name, param.type) for param in action.params}
+        scope = Scope(dict(params), before)
+        query.add(encoder.truth(formulas.in_its_stages(self.game, action), scope, 1), "during")
+        for line in action.guard:
+            match line:
+                case Require(test=test, key=key):
+                    query.add(encoder.truth(test, scope, 1), f"require:{key}")
+                case Given(name=name, value=value):
+                    scope = scope.bind({name: encoder.meaning(value, scope)})
+        run = Run(encoder)
+        after = run.block(action.body, replace(scope, old=before), arena.truth(True))
+        return scope, run, after
+
+    def _assume_range(self, checks: list[Check]) -> None:
+        query = self.encoder.query
+        with query.later(1):
+            for check in checks:
+                query.add(check.holds(1), "range")
+
+    def _deny_decrease(self, ranking: Ranking, before: State, after: State) -> None:
+        encoder = self.encoder
+        old = [encoder.code(part, Scope({}, before)) for part in ranking.parts]
+        new = [encoder.code(part, Scope({}, after)) for part in ranking.parts]
+        encoder.query.add(encoder.arena.neg(picks.smaller(encoder.arena, new, old)), "goal")
+
+    def _replayed(self, world: World, before: Position, action: Action, args: tuple[int, ...]) -> Counterexample | None:
+        """Return the failure if making the move here, in the evaluator, breaks the goal."""
+        reference = Reference(world)
+        if not reference.allowed(before, action, args):
+            return None
+        try:
+            after = reference.apply(before, action, args)
+        except Contradiction as found:
+            if self.obligation.kind != "range":
+                return None
+            return Counterexample(_frozen(before), action.name, args, None, found.breach.says)
+        says = self._broken(world, before, after)
+        return None if says is None else Counterexample(_frozen(before), action.name, args, _frozen(after), says)
+
+    def _broken(self, world: World, before: Position, after: Position) -> str | None:
+        match self.obligation.kind:
+            case "kept":
+                holds = evaluate(self._claim().formula, Scene(world, after, {}))
+                return None if holds else f"`{self.obligation.subject}` is false afterwards"
+            case "step":
+                holds = evaluate(self._claim().formula, Scene(world, before, {}, next=after))
+                return None if holds else f"`{self.obligation.subject}` is false of this step"
+            case "decreases":
+                parts = self._ranking().parts
+                old, new = ([evaluate(part, Scene(world, at, {})) for part in parts] for at in (before, after))
+                return None if new < old else f"the ranking goes from {tuple(old)} to {tuple(new)}"
+            case _:
+                return None
+
+    # ------------------------------------------------------------------------------------------------- two copies
+
+    def sight(self) -> Task:
+        """Two states that look alike to the player to decide differ in whether the action is legal."""
+        raise NotImplementedError
+
+    # --------------------------------------------------------------------------------------------------- shared parts
+
+    def _task(
+        self,
+        known: list[Hypothesis],
+        start_with: tuple[str, ...],
+        replay: Callable[[Candidate], Counterexample | None],
+        formula: Expr | None,
+    ) -> Task:
+        looks_at = frozenset() if formula is None else self.survey.footprint(formula).variables
+        laws = [
+            Hypothesis(f"law:{claim.name}", claim.formula, Scope({}, self._nowhere()))
+            for claim in self.game.claims
+            if claim.kind == "law" and self.obligation.subject != claim.name
+        ]
+        return Task(self.encoder, [*known, *laws], start_with, replay, looks_at)
+
+    def _invariants(self, scope: Scope) -> list[Hypothesis]:
+        return [
+            Hypothesis(f"{claim.kind}:{claim.name}", claim.formula, scope)
+            for claim in self.game.claims
+            if claim.kind in ("invariant", "conserved")
+        ]
+
+    def _labels(self, names: tuple[str, ...]) -> tuple[str, ...]:
+        kinds = {claim.name: claim.kind for claim in self.game.claims}
+        return tuple(f"{kinds[name]}:{name}" for name in names)
+
+    def _unknown(self, copy: str = "") -> State:
+        query = self.encoder.query
+        return State.fresh(query, Unknown(query, copy), self.survey.world.variables)
+
+    def _nowhere(self) -> State:
+        """A law reads no state."""
+        return State.fresh(self.encoder.query, Unknown(self.encoder.query), {})
+
+    def _deny(self, formula: Expr, scope: Scope) -> None:
+        encoder = self.encoder
+        encoder.query.add(encoder.arena.neg(encoder.truth(formula, scope, -1)), "goal")
+
+    def _claim(self) -> Claim:
+        return self.survey.world.claims[str(self.obligation.subject)]
+
+    def _ranking(self) -> Ranking:
+        return next(each for each in self.game.rankings if each.name == self.obligation.subject)
+
+    def _meaning(self, scope: Scope, name: str) -> Term:
+        meaning = scope.names[name]
+        assert isinstance(meaning, Term), "a parameter stands for a term"
+        return meaning
+
+
+def _frozen(position: Position) -> dict[str, tuple[int, ...]]:
+    return {name: tuple(codes) for name, codes in position.items()}
