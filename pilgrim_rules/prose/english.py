@@ -12,8 +12,6 @@ from typing import Literal, TypeAlias
 from pilgrim_rules.core import walk
 from pilgrim_rules.core.ir import (
     Action,
-    Assign,
-    Branch,
     Claim,
     Def,
     Expr,
@@ -24,10 +22,10 @@ from pilgrim_rules.core.ir import (
     ScoreLine,
     Stmt,
 )
-from pilgrim_rules.prose import words
+from pilgrim_rules.prose import lines, words
 from pilgrim_rules.prose.expressions import say_expr
 from pilgrim_rules.prose.phrases import condition_phrase, thing_phrase
-from pilgrim_rules.prose.statements import Step, say_block
+from pilgrim_rules.prose.statements import Step, name_value, say_block, say_name
 from pilgrim_rules.prose.voice import Voice, noun, templates_of
 
 __all__ = [
@@ -102,16 +100,15 @@ def say_action(game: Game, action: Action) -> Steps:
         defs = {definition.name: definition for definition in game.defs}
         voice = plain.to(deciders[0], walk.reads(tuple(deciders), defs))
     voice = voice.taking(action.params)
-    cost_keys = _cost_keys(action)
     when = _when(game, action, deciders, plain)
     need, voice = _guard(action, voice)
-    paid, rest = _split(action.body, cost_keys)
+    paid, rest = _split(action)
     pay, voice = say_block(paid, voice)
     then, _ = say_block(rest, voice)
     titles = TITLES if action.kind == "action" else TITLES_BY_ITSELF
     found: list[tuple[SectionKind, list[Step]]] = [
         ("when", when),
-        ("need", [step for step in need if step.key not in cost_keys]),
+        ("need", need),
         ("pay", pay),
         ("then", then),
     ]
@@ -186,42 +183,27 @@ def _choice(name: str, kind: str) -> str:
 
 
 def _guard(action: Action, voice: Voice) -> tuple[list[Step], Voice]:
+    """Return the requirements; those that ask for costs are said where they are paid."""
     steps: list[Step] = []
     for line in action.guard:
         match line:
             case Require(test=test, key=key, says=says, clauses=clauses, span=span):
-                text = words.sentence(say_expr(test, voice))
-                steps.append(Step(text, clauses, key, span, says=says))
+                if not lines.is_cost(key):
+                    steps.append(Step(words.sentence(say_expr(test, voice)), clauses, key, span, says=says))
             case Given(name=name, value=value):
-                if value not in voice.you:
-                    steps.append(Step(words.sentence(f"let {words.words(name)} be {say_expr(value, voice)}")))
-                voice = voice.letting(name, value)
+                steps += say_name(name, value, voice)
+                voice = name_value(name, value, voice)
     return steps, voice
 
 
-def _cost_keys(action: Action) -> frozenset[str]:
-    """Return the lines that are both asked and paid: a cost line is a requirement and a payment with one key."""
-    asked = {line.key for line in action.guard if isinstance(line, Require)}
-    return frozenset(stmt.key for stmt in walk.assignments(action.body) if stmt.key in asked)
-
-
-def _split(body: tuple[Stmt, ...], cost_keys: frozenset[str]) -> tuple[tuple[Stmt, ...], tuple[Stmt, ...]]:
-    """Split a body into its payments, which come first, and its effects."""
-    for at, stmt in enumerate(body):
-        if not _pays(stmt, cost_keys):
-            return body[:at], body[at:]
-    return body, ()
-
-
-def _pays(stmt: Stmt, cost_keys: frozenset[str]) -> bool:
-    match stmt:
-        case Assign(key=key):
-            return key in cost_keys
-        case Branch():
-            found = list(walk.assignments((stmt,)))
-            return bool(found) and all(inner.key in cost_keys for inner in found)
-        case _:
-            return False
+def _split(action: Action) -> tuple[tuple[Stmt, ...], tuple[Stmt, ...]]:
+    """Split a body into the payments of costs, which come first, and its effects."""
+    if any(isinstance(line, Require) and lines.is_cost(line.key) for line in action.guard):
+        for at, stmt in enumerate(action.body):
+            if not lines.is_payment(stmt):
+                return action.body[:at], action.body[at:]
+        return action.body, ()
+    return (), action.body
 
 
 def _numbered(sections: tuple[Section, ...]) -> tuple[Section, ...]:

@@ -34,6 +34,7 @@ from pilgrim_rules.prose.phrases import condition_phrase, thing_phrase
 from pilgrim_rules.prose.voice import Voice, noun
 
 #: Where an expression stands: alone, inside another condition (and last in it), or inside arithmetic.
+SHORT_VALUE = 4  #: values of so few words are said in place of their name
 Place: TypeAlias = Literal["alone", "last", "and", "or", "sum", "product"]
 
 
@@ -60,8 +61,10 @@ def say_expr(expr: Expr, voice: Voice, place: Place = "alone") -> str:
             text = f"{say_expr(then, voice)} if {say_expr(test, voice)}, otherwise {say_expr(other, voice, 'last')}"
             return _wrap(text, place)
         case Let(name=name, value=value, body=body):
-            inside = voice.letting(name, value)
-            text = f"{say_expr(body, inside)}, where {words.words(name)} is {say_expr(value, voice)}"
+            called = say_expr(value, voice, "product")
+            if value not in voice.you and len(called.split()) <= SHORT_VALUE:
+                return say_expr(body, voice.calling(**{name: called}), place)
+            text = f"{say_expr(body, voice.letting(name, value))}, where {words.words(name)} is {called}"
             return _wrap(text, place, always=place != "alone")
         case Checked(value=value):
             return say_expr(value, voice, place)
@@ -203,6 +206,8 @@ def _number(expr: Apply, voice: Voice, place: Place) -> str:
         return f"the {'smallest' if expr.op == 'min' else 'largest'} of {words.join(said)}"
     if expr.op == "-" and _is_zero(expr.args[0]):
         return f"minus {say_expr(expr.args[1], voice, 'product')}"
+    if isinstance(expr.args[0], Read) and expr.args[0].variable == "stage":
+        return "what the stage carries"
     inner: Place = "sum" if expr.op in ("+", "-") else "product"
     right: Place = "product" if expr.op != "+" else inner
     text = words.SAY[expr.op].format(say_expr(expr.args[0], voice, inner), say_expr(expr.args[1], voice, right))

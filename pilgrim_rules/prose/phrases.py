@@ -35,6 +35,8 @@ def condition_phrase(name: str, said: Sequence[str], types: Sequence[Type], voic
         text = fill(voice.templates[name], said)
         return text if holds else words.negated(text)
     called = words.words(name)
+    if name.startswith("possible "):
+        return f"it is {'' if holds else 'not '}possible to {called.removeprefix('possible ')}"
     verb, _, object_ = called.partition(" ")
     if said and verb in words.VERBS and object_:
         text = f"{said[0]} {words.conjugate(verb, said[0])} {object_}{_rest(said[1:], types[1:], voice)}"

@@ -10,8 +10,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
-from pilgrim_rules.core.ir import Binder, Bound, Expr, Game, Parameter, Read, Type
-from pilgrim_rules.prose import words
+from pilgrim_rules.core.ir import Binder, Bound, Call, Cond, Expr, Game, Lit, Parameter, Pick, Read, Type
+from pilgrim_rules.prose import lines, words
 
 SHORT = 2  #: names up to this length are letters (`p`, `h2`), not words
 
@@ -50,8 +50,10 @@ class Voice:
     def to(self, you: Expr, reads: frozenset[str]) -> Voice:
         """Return the voice that speaks to the player this expression stands for; `reads` is what it depends on."""
         meant: dict[Expr, frozenset[str]] = {you: reads}
+        if isinstance(you, Read | Call | Pick | Bound | Cond):  # the same player, known not to be missing
+            meant[replace(you, type=self.player)] = reads
         if isinstance(you, Read):
-            meant[replace(you, when="old")] = frozenset()
+            meant |= {replace(you, when="old", type=type_): frozenset() for type_ in (you.type, self.player)}
         return replace(self, you=MappingProxyType(meant))
 
     def after(self, written: frozenset[str]) -> Voice:
@@ -71,6 +73,13 @@ class Voice:
         if value in self.you:
             return replace(inside, you=MappingProxyType({**inside.you, Bound(name, value.type): frozenset()}))
         return inside
+
+    def speaks_for(self, name: str, value: Expr) -> bool:
+        """Tell whether a named value is said at each use instead of being named to the reader.
+
+        So it is for "you", for constants and other names, and for names that lowering made.
+        """
+        return value in self.you or isinstance(value, Bound | Lit) or lines.is_made(name)
 
     def binding(self, *binders: Binder) -> Voice:
         """Return the voice inside the binders: their names are letters or words of their own."""

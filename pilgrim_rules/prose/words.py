@@ -95,7 +95,8 @@ IRREGULAR: Final[Mapping[str, str]] = {"die": "dice", "person": "people", "city"
 
 def words(identifier: str) -> str:
     """Return an identifier as a reader says it: `give_alms` and `GiveAlms` are "give alms"."""
-    spaced = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", " ", identifier.rsplit(".", 1)[-1]).replace("_", " ").strip()
+    plain = identifier.rsplit(".", 1)[-1].replace("~", " ")
+    spaced = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", " ", plain).replace("_", " ").strip()
     return re.sub(r"\b[A-Z](?=[a-z])", lambda found: found.group().lower(), spaced)
 
 

@@ -104,8 +104,8 @@ DROP = Action(
         ),
     ),
     (
-        add(HAND, lost(1), "drop/2", "TRN-5"),
-        add(Read("acolytes", (ACTIVE, TO), NUMBER), num(1), "drop/2", "TRN-5"),
+        add(HAND, lost(1), "drop.do.2.from", "TRN-5"),
+        add(Read("acolytes", (ACTIVE, TO), NUMBER), num(1), "drop.do.2.to", "TRN-5"),
         put(Read("last", (), PLACE), TO, "drop/3"),
         Branch(op("==", HAND, num(0)), (put(STAGE_NOW, Lit(1, STAGE), "drop/4"),), ()),
     ),
@@ -126,10 +126,10 @@ BUILD = Action(
         ),
         need(op("==", Read("owner", (Bound("at", PLACE),), MAYBE_PLAYER), Lit(2, MAYBE_PLAYER)), "build/2", "SHR-1"),
         need(op("not", Read("closed", (Bound("at", PLACE),), BOOL)), "build/3"),
-        need(op(">=", store(ACTIVE, 0), num(1)), "build/4", "SHR-5"),
+        need(op(">=", store(ACTIVE, 0), num(1)), "build_shrine.cost.stone", "SHR-5"),
     ),
     (
-        add(store(ACTIVE, 0), lost(1), "build/4", "SHR-5"),
+        add(store(ACTIVE, 0), lost(1), "build_shrine.pay.1.from.1", "SHR-5"),
         put(Read("owner", (Bound("at", PLACE),), MAYBE_PLAYER), ACTIVE, "build/5"),
         put(Read("closed", (Bound("at", PLACE),), BOOL), Lit(1, BOOL), "build/6"),
         put(ACTIVE, Call("next_owed", (), PLAYER), "build/7"),

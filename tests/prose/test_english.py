@@ -76,7 +76,7 @@ You need:
   2 There is no owner at place “at”.  [SHR-1]
   3 Place “at” is not closed.
 You pay:
-  4 Your store of stone falls by 1.  [SHR-5]
+  4 1 from your store of stone.  [SHR-5]
 Then:
   5 The owner at place “at” becomes you.
   6 From now on, place “at” is closed.
@@ -126,7 +126,7 @@ PHRASES = [
     (ir.Apply("+", (op("*", ACTIVE, num(3)), Bound("no", SMALL)), ROUTE), "(you, no)"),
     (ir.Apply("div", (Bound("r", ROUTE), num(3)), ROUTE.parts[0]), "the first part of r"),
     (Cond(op("==", HAND, num(0)), num(1), num(2), num(0).type), "1 if the hand is 0, otherwise 2"),
-    (Let("n", HAND, op(">", Bound("n", num(0).type), num(1)), BOOL), "n is more than 1, where n is the hand"),
+    (Let("n", HAND, op(">", Bound("n", num(0).type), num(1)), BOOL), "the hand is more than 1"),
     (Unique(EACH_PLAYER, None, (piety(P),)), "no two players p agree on p's piety"),
     (
         Fold("sum", (Binder("k", SMALL, descending=True),), None, Bound("k", SMALL), None, num(0).type),
