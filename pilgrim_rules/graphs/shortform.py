@@ -83,9 +83,8 @@ def _drawing(document: Document, bag: Bag) -> list[tuple[KeyPath, Table]] | None
         for q, letter in enumerate(row):
             if letter == ".":
                 continue
-            if letter in legend:
-                cells.append((("rows", r), {**_cell(q, r), **legend[letter]}))
-            else:
+            cells.append((("rows", r), {**_cell(q, r), **legend.get(letter, {})}))
+            if letter not in legend:
                 help_ = did_you_mean(letter, legend) or f'write `{letter} = {{ terrain = "land" }}` under `[legend]`'
                 bag.add(PR703, f"the legend does not explain `{letter}`", document.span("rows", r), help=help_)
     return cells
