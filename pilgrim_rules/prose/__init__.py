@@ -13,6 +13,7 @@ from pilgrim_rules.prose.english import (
     say_action,
     say_claim,
     say_def,
+    say_order,
     say_ranking,
     say_score_line,
 )
@@ -30,6 +31,7 @@ __all__ = [
     "say_claim",
     "say_def",
     "say_expr",
+    "say_order",
     "say_ranking",
     "say_score_line",
 ]

@@ -12,6 +12,7 @@ from typing import Literal, TypeAlias
 from pilgrim_rules.core import walk
 from pilgrim_rules.core.ir import (
     Action,
+    Bound,
     Claim,
     Def,
     Expr,
@@ -23,10 +24,10 @@ from pilgrim_rules.core.ir import (
     Stmt,
 )
 from pilgrim_rules.prose import lines, words
-from pilgrim_rules.prose.expressions import say_expr
+from pilgrim_rules.prose.expressions import ranked, say_expr
 from pilgrim_rules.prose.phrases import condition_phrase, thing_phrase
 from pilgrim_rules.prose.statements import Step, name_value, say_block, say_name
-from pilgrim_rules.prose.voice import Voice, noun, templates_of
+from pilgrim_rules.prose.voice import UNNAMED, Voice, noun, templates_of
 
 __all__ = [
     "Hint",
@@ -37,6 +38,7 @@ __all__ = [
     "say_action",
     "say_claim",
     "say_def",
+    "say_order",
     "say_ranking",
     "say_score_line",
 ]
@@ -150,7 +152,21 @@ def say_ranking(game: Game, ranking: Ranking) -> str:
 
 def say_score_line(game: Game, line: ScoreLine) -> str:
     """Return how one line of the score is counted, spoken to the player who counts."""
-    return words.sentence(say_expr(line.value, Voice.of(game)))
+    return words.sentence(say_expr(line.value, _counting(game)))
+
+
+def say_order(game: Game) -> str:
+    """Return how players are ranked, as a sentence; empty if they are not."""
+    if game.score is None or not game.score.keys:
+        return ""
+    ties = "" if game.score.total else "; players who agree on all of this share the victory"
+    return words.sentence(f"you win with {ranked(game.score.keys, _counting(game))}{ties}")
+
+
+def _counting(game: Game) -> Voice:
+    """Return the voice that speaks to the player whose points are counted."""
+    voice = Voice.of(game)
+    return voice if game.score is None else voice.to(Bound(game.score.player, game.player), frozenset())
 
 
 def _deciders(game: Game, action: Action) -> list[Expr]:
@@ -171,15 +187,16 @@ def _when(game: Game, action: Action, deciders: list[Expr], voice: Voice) -> lis
             text = f"{place}; chance decides"
     steps = [Step(words.sentence(text))]
     if action.params:
-        chosen = words.join([_choice(param.name, noun(param.type)) for param in action.params])
+        chosen = words.join([_choice(words.words(param.name), noun(param.type)) for param in action.params])
         chooser = "you choose" if action.kind == "action" else "chance gives" if action.kind == "chance" else "it takes"
         steps.append(Step(words.sentence(f"{chooser} {chosen}")))
     return steps
 
 
-def _choice(name: str, kind: str) -> str:
-    called = words.words(name)
-    return words.article(kind) if called == kind else f"{words.article(kind)} “{called}”"
+def _choice(called: str, kind: str) -> str:
+    if called == kind or kind in UNNAMED:
+        return words.article(called)
+    return f"{words.article(kind)} “{called}”"
 
 
 def _guard(action: Action, voice: Voice) -> tuple[list[Step], Voice]:

@@ -57,9 +57,8 @@ def say_expr(expr: Expr, voice: Voice, place: Place = "alone") -> str:
             return _table(name, args, type_, voice)
         case Apply():
             return _apply(expr, voice, place)
-        case Cond(test=test, then=then, other=other):
-            text = f"{say_expr(then, voice)} if {say_expr(test, voice)}, otherwise {say_expr(other, voice, 'last')}"
-            return _wrap(text, place)
+        case Cond():
+            return _wrap(_cases(expr, voice), place)
         case Let(name=name, value=value, body=body):
             called = say_expr(value, voice, "product")
             if value not in voice.you and len(called.split()) <= SHORT_VALUE:
@@ -94,8 +93,11 @@ def deny(expr: Expr, voice: Voice, place: Place = "alone") -> str:
             return _wrap(f"there is no {domain(binders, _both(where, body), voice)}", place)
         case Read(variable=name, index=args, when="now") | Call(definition=name, args=args):
             return condition_phrase(name, *_said(args, voice), voice, holds=False)
+        case Apply(op="or", args=args, type=type_):
+            denied = tuple(Apply("not", (arg,), type_) for arg in args)
+            return say_expr(Apply("and", denied, type_), voice, place)
         case _:
-            return words.SAY["not"].format(say_expr(expr, voice, "and"))
+            return words.SAY["not"].format(say_expr(expr, voice, "or"))
 
 
 def domain(binders: tuple[Binder, ...], where: Expr | None, voice: Voice, *, many: bool = False) -> str:
@@ -197,8 +199,8 @@ def _compare(expr: Apply, voice: Voice, place: Place) -> str:
 def _number(expr: Apply, voice: Voice, place: Place) -> str:
     if expr.type.kind == "pair" and expr.op == "+":
         return _pair(expr, voice)
-    if expr.op in ("div", "mod") and expr.args[0].type.kind == "pair":
-        return f"the {'first' if expr.op == 'div' else 'second'} part of {say_expr(expr.args[0], voice, 'product')}"
+    if (part := _part(expr, voice)) is not None:
+        return part
     if expr.op in ("min", "max"):
         said = [say_expr(arg, voice) for arg in expr.args]
         if len(said) == 2:  # noqa: PLR2004  (the phrase for two)
@@ -226,6 +228,26 @@ def _pair(expr: Apply, voice: Voice) -> str:
             return f"({first_text}, {say_expr(second, voice)})"
         case _:
             return f"({say_expr(scaled, voice)}, {say_expr(second, voice)})"
+
+
+def _part(expr: Apply, voice: Voice) -> str | None:
+    """Say a part of a pair: its code is taken apart by division, and shifted by the lowest value of the part."""
+    match expr:
+        case Apply(op="+", args=(Apply(op="div" | "mod") as inner, Lit())) if inner.args[0].type.kind == "pair":
+            return _part(inner, voice)
+        case Apply(op="div" | "mod" as op, args=(whole, _)) if whole.type.kind == "pair":
+            return f"the {'first' if op == 'div' else 'second'} part of {say_expr(whole, voice, 'product')}"
+        case _:
+            return None
+
+
+def _cases(expr: Expr, voice: Voice) -> str:
+    """Say a choice case by case: "a if x, b if y, otherwise c"."""
+    said = []
+    while isinstance(expr, Cond):
+        said.append(f"{say_expr(expr.then, voice, 'or')} if {say_expr(expr.test, voice)}")
+        expr = expr.other
+    return f"{', '.join(said)}, otherwise {say_expr(expr, voice, 'last')}"
 
 
 def _fold(expr: Fold, voice: Voice, place: Place) -> str:
@@ -256,11 +278,11 @@ def _binder(binder: Binder, voice: Voice, *, many: bool) -> str:
     name = words.words(binder.name)
     kind = binder.type
     what = words.plural(noun(kind)) if many else noun(kind)
-    if kind.kind == "int" and not kind.name.isidentifier():
+    if name == noun(kind):
+        text = what
+    elif kind.kind == "int" and not kind.name.isidentifier():
         ends = (kind.hi, kind.lo) if binder.descending else (kind.lo, kind.hi)
         text = f"{what} {name} from {ends[0]} {'down ' if binder.descending else ''}to {ends[1]}"
-    elif kind.kind == "pair" and not kind.name.isidentifier():
-        text = f"{'pairs' if many else 'pair'} {name} {noun(kind).removeprefix('pair ')}"
     else:
         text = f"{what} {name}{', last first' if binder.descending else ''}"
     if binder.among is not None:

@@ -20,6 +20,10 @@ def thing_phrase(name: str, said: Sequence[str], types: Sequence[Type], voice: V
     if name in voice.templates:
         return fill(voice.templates[name], said)
     called = words.words(name)
+    if called in words.RELATIVES and len(said) == 1 and of is not None:
+        return words.RELATIVES[called].format(said[0], noun=noun(of))
+    if called in words.NOUNS and of is not None and voice.owns(of):
+        called = words.NOUNS[called]
     if called in words.ADJECTIVES and of is not None and of.kind in ("enum", "optional", "pair"):
         called = f"{called} {noun(of)}"
     if not said:
@@ -50,8 +54,10 @@ def condition_phrase(name: str, said: Sequence[str], types: Sequence[Type], voic
 
 
 def fill(template: str, said: Sequence[str]) -> str:
-    """Put the arguments into a phrase written by hand: `{1}` is the first; `{1}'s` agrees with "you"."""
+    """Put the arguments into a phrase written by hand: `{1}` is the first; `{1}'s` and `{1} has` agree with "you"."""
     for at, text in enumerate(said, start=1):
+        for verb in words.YOU:
+            template = template.replace(f"{{{at}}} {verb} ", f"{text} {words.conjugate(verb, text)} ")
         template = template.replace(f"{{{at}}}'s", words.possessive(text)).replace(f"{{{at}}}", text)
     return template
 

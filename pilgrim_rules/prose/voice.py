@@ -13,6 +13,7 @@ from types import MappingProxyType
 from pilgrim_rules.core.ir import Binder, Bound, Call, Cond, Expr, Game, Lit, Parameter, Pick, Read, Type
 from pilgrim_rules.prose import lines, words
 
+UNNAMED = frozenset({"yes or no", "number", "pair"})  #: what values of types without a name are called
 SHORT = 2  #: names up to this length are letters (`p`, `h2`), not words
 
 
@@ -83,7 +84,12 @@ class Voice:
 
     def binding(self, *binders: Binder) -> Voice:
         """Return the voice inside the binders: their names are letters or words of their own."""
-        return self.calling(**{binder.name: words.words(binder.name) for binder in binders})
+        return self.calling(**{binder.name: self._bound(binder) for binder in binders})
+
+    @staticmethod
+    def _bound(binder: Binder) -> str:
+        called = words.words(binder.name)
+        return f"the {called}" if called == noun(binder.type) else called
 
     def taking(self, params: tuple[Parameter, ...]) -> Voice:
         """Return the voice inside parameters: "the hex" where only one parameter is a hex, else "side “out”"."""
@@ -103,11 +109,12 @@ class Voice:
 
 
 def templates_of(game: Game) -> dict[str, str]:
-    """Return the phrases written by hand: glossary entries with braces, for the identifier they stand under.
+    """Return the phrases written by hand: terms that are named like a variable, a constant or a definition.
 
-    `{1}`, `{2}` … are the indices or arguments of the identifier; an entry without braces is an ordinary explanation.
+    `{1}`, `{2}` … in them are the indices or arguments. Terms with any other name explain a word of the game.
     """
-    return {term: phrase for term, phrase in game.glossary if "{" in phrase}
+    declared = {named.name for table in (game.variables, game.constants, game.defs) for named in table}
+    return {term: phrase for term, phrase in game.glossary if term in declared}
 
 
 def noun(type_: Type) -> str:
@@ -120,9 +127,7 @@ def noun(type_: Type) -> str:
         case "enum":
             return words.words(type_.name)
         case "pair":
-            if type_.name.isidentifier():
-                return words.words(type_.name)
-            return f"pair of {words.article(noun(type_.parts[0]))} and {words.article(noun(type_.parts[1]))}"
+            return words.words(type_.name) if type_.name.isidentifier() else "pair"
         case "optional":
             return noun(type_.parts[0])
 
@@ -130,8 +135,6 @@ def noun(type_: Type) -> str:
 def _parameter(param: Parameter, *, alone: bool) -> str:
     called = words.words(param.name)
     kind = noun(param.type)
-    if param.type.kind in ("int", "bool") or called == kind:
+    if kind in UNNAMED or called == kind:
         return called if len(called) <= SHORT else f"the {called}"
-    if alone:
-        return f"the {kind}"
-    return f"{kind} “{called}”"
+    return f"the {kind}" if alone else f"{kind} “{called}”"

@@ -78,6 +78,18 @@ GRAPH: Final[Mapping[str, str]] = {
 #: Names that describe rather than name, so that the type's own word follows: `active` is "the active player".
 ADJECTIVES: Final = frozenset({"active", "current", "first", "last", "next", "other", "previous", "leading", "present"})
 
+#: Names of one argument that say how two values stand to each other.
+RELATIVES: Final[Mapping[str, str]] = {
+    "other": "the {noun} other than {0}",
+    "next": "the {noun} after {0}",
+    "previous": "the {noun} before {0}",
+    "before": "the {noun} before {0}",
+    "after": "the {noun} after {0}",
+}
+
+#: Names of players that are no nouns for a person.
+NOUNS: Final[Mapping[str, str]] = {"turn": "player to move", "to move": "player to move", "mover": "player to move"}
+
 #: Beginnings of Boolean names that are verbs already: `has_passed` is "… has passed".
 VERBS: Final = frozenset({"is", "has", "can", "may", "must", "was"})
 

@@ -24,7 +24,7 @@ def test_a_whole_game_builds_without_a_warning(build) -> None:
 
     assert app.warning.getvalue() == ""
     text = (app.outdir / "index.html").read_text()
-    assert "Your store of stone falls by 1." in text
+    assert "1 from your store of stone." in text
     assert 'href="#rule-small-drop"' in text
 
 

@@ -19,7 +19,7 @@ __all__ = ["setup"]
 def setup(app: Sphinx) -> ExtensionMetadata:
     """Register the domain, the highlighter and the checks."""
     app.add_config_value("rules_evidence", "evidence", "env", types=frozenset({str}))
-    app.add_config_value("rules_source_url", "", "env", types=frozenset({str}))
+    app.add_config_value("rules_golden", "../tests/golden/bad", "env", types=frozenset({str}))
     app.add_lexer("rules", RulesLexer)
     app.add_domain(RulesDomain)
     app.connect("env-get-outdated", shelf.outdated)

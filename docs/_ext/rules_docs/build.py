@@ -12,6 +12,7 @@ from typing import TypeAlias
 from docutils import nodes
 from sphinx import addnodes
 
+from pilgrim_rules.prose import words
 from rules_docs.status import Status
 
 __all__ = [
@@ -77,7 +78,9 @@ def bullets(items: Iterable[Sequence[Inline]], css: str = "") -> nodes.bullet_li
 
 def xref(kind: str, game: str, name: str, text: str | None = None, css: str = "") -> addnodes.pending_xref:
     """Return a link to an object of a game; the domain resolves it, or warns."""
-    shown = nodes.inline("", text or name, classes=["xref", f"rules-{kind}", *css.split()])
+    shown = nodes.inline(
+        "", text or (name if kind == "clause" else words.words(name)), classes=["xref", f"rules-{kind}", *css.split()]
+    )
     node = addnodes.pending_xref(
         "", shown, refdomain="rules", reftype=kind, reftarget=name, refexplicit=True, refwarn=True
     )
@@ -113,4 +116,4 @@ def table(
     top = nodes.row("", *(nodes.entry("", para(title)) for title in head))
     group += nodes.thead("", top)
     group += nodes.tbody("", *(nodes.row("", *(nodes.entry("", para(*cell)) for cell in row)) for row in rows))
-    return nodes.table("", group, classes=["rules-table", *css.split()])
+    return nodes.table("", group, classes=["rules-table", "colwidths-given", *css.split()])

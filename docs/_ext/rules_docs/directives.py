@@ -6,6 +6,7 @@ After:  a mistake of an author (an unknown rule, a missing game) is a warning at
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, cast
 
 from docutils import nodes
@@ -14,8 +15,9 @@ from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective
 
 from pilgrim_rules.diagnostics.bag import RulesError
+from pilgrim_rules.diagnostics.codes import all_codes
 from pilgrim_rules.diagnostics.suggest import did_you_mean
-from rules_docs import lists, shelf, tables
+from rules_docs import errors, lists, shelf, tables
 from rules_docs.objects import KINDS, Entry, anchor, full_id
 from rules_docs.page import rule_section
 from rules_docs.shelf import Book
@@ -185,6 +187,20 @@ def _listed(name: str) -> type[Listed]:
     return type(f"{name.title()}Table", (Listed,), {"table": name})
 
 
+class Errors(RulesDirective):
+    """`.. rules:errors::`: the catalogue of diagnostics."""
+
+    def run(self) -> list[nodes.Node]:
+        """Show every code."""
+        golden = Path(self.env.srcdir, self.config.rules_golden)
+        for code in all_codes():
+            for path in errors.transcripts(golden, code):
+                self.env.note_dependency(str(path))
+            entry = Entry(self.env.docname, anchor("error", code.id), f"{code.id} {code.title}")
+            self.domain.note("error", code.id, entry, self.lineno)
+        return errors.catalogue(golden)
+
+
 DIRECTIVES: dict[str, type[Directive]] = {
     "game": Game,
     "current": Current,
@@ -195,5 +211,6 @@ DIRECTIVES: dict[str, type[Directive]] = {
     "examples": _objects("example"),
     "clauses": _objects("clause"),
     "glossary": _objects("term"),
+    "errors": Errors,
     **{name: _listed(name) for name in tables.TABLES},
 }

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from collections.abc import Set as AbstractSet
 from typing import Any, ClassVar
 
-from docutils.nodes import Element, reference
+from docutils.nodes import Element, inline, reference
 from sphinx.addnodes import pending_xref
 from sphinx.builders import Builder
 from sphinx.domains import Domain, ObjType
@@ -26,6 +26,9 @@ from rules_docs.objects import KINDS, Entry
 
 __all__ = ["RulesDomain", "SplicingError"]
 
+#: Kinds whose links, if the author gives no words, are spelled with the title and not with the id.
+SPOKEN = frozenset({"game", "rule", "invariant", "ruling", "example", "term"})
+
 
 class SplicingError(SphinxError):
     """A rule that is shown never, or more than once."""
@@ -40,12 +43,11 @@ class GameRole(XRefRole):
         self,
         env: BuildEnvironment,
         refnode: Element,
-        has_explicit_title: bool,  # noqa: FBT001  (Sphinx's signature)
+        has_explicit_title: bool,  # noqa: ARG002, FBT001  (Sphinx's signature)
         title: str,
         target: str,
     ) -> tuple[str, str]:
         refnode["rules:game"] = env.ref_context.get("rules:game", "")
-        refnode["rules:titled"] = has_explicit_title
         return title, target.strip()
 
 
@@ -121,6 +123,8 @@ class RulesDomain(Domain):
             entry = self.objects.get((typ, id_))
             if entry is not None:
                 about = entry.about or entry.title
+                if not node.get("refexplicit") and typ in SPOKEN:
+                    contnode = inline("", entry.title)
                 return make_refnode(builder, fromdocname, entry.docname, entry.anchor, contnode, about)
             if any((typ, id_) == place[2:] for place in self.data["shown"]):
                 raise NoUri  # hidden on purpose: the words stay, the link does not

@@ -21,8 +21,8 @@ __all__ = ["listing"]
 
 def listing(book: Book, source: SourceFile, lines: range, numbers: Mapping[int, list[int]], anchor: str) -> nodes.Node:
     """Return some lines of a file; `numbers` gives the English steps that belong to a line."""
-    block = nodes.literal_block("", "", classes=["rules-listing"])
-    block["language"] = "none"
+    # The raw source differs from the block's text (it has no gutter), so Sphinx leaves the highlighting to us.
+    block = nodes.literal_block("\n".join(source.line(number) for number in lines), "", classes=["rules-listing"])
     wide = len(str(lines[-1]))
     for number, tokens in zip(lines, _tokens(source, lines), strict=True):
         pair = ",".join(map(str, numbers.get(number, ())))

@@ -17,6 +17,7 @@ from pilgrim_rules.core import ir
 from pilgrim_rules.core.values import show as show_value
 from pilgrim_rules.prose import Voice, say_claim, say_expr, say_ranking, words
 from pilgrim_rules.prose.statements import say_block
+from pilgrim_rules.prose.voice import templates_of
 from rules_docs import build
 from rules_docs.listing import listing
 from rules_docs.objects import anchor, full_id
@@ -164,8 +165,12 @@ def _clauses(book: Book) -> list[Item]:
 
 
 def _terms(book: Book) -> list[Item]:
-    plain = [(term, text) for term, text in book.game.glossary if "{" not in text]
-    return [Item(term, words.words(term), text, (build.para(words.sentence(text)),)) for term, text in plain]
+    phrases = templates_of(book.game)
+    return [
+        Item(term, words.words(term), text, (build.para(words.sentence(text)),))
+        for term, text in book.game.glossary
+        if term not in phrases
+    ]
 
 
 def _cites(book: Book, clauses: tuple[str, ...]) -> list[build.Inline]:

@@ -21,6 +21,7 @@ KINDS = {
     "clause": ("clause", 1),
     "example": ("example", 2),
     "term": ("term", 1),
+    "error": ("diagnostic", 1),
 }
 
 

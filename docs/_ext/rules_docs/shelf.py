@@ -18,9 +18,10 @@ from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
 
 from pilgrim_rules import specs
-from pilgrim_rules.clauses.inventory import Inventory, load_inventory
+from pilgrim_rules.clauses.inventory import Inventory
 from pilgrim_rules.core import ir
-from pilgrim_rules.diagnostics.bag import Bag
+from pilgrim_rules.core.fingerprint import Fingerprints
+from pilgrim_rules.loading import load_rules
 from pilgrim_rules.source import SourceFile, Span
 from rules_docs.evidence import Evidence, read_evidence
 from rules_docs.status import Status
@@ -100,19 +101,24 @@ def outdated(
 
 
 def _read(name: str, evidence: Path) -> Book:
-    from pilgrim_rules.loading import read_game, read_sources  # noqa: PLC0415
-
-    files = specs.find(name)
-    clauses = files[0].parent / "clauses.toml"
-    wanted = (evidence, clauses) if len(files) > 1 else (evidence,)
-    bag = Bag()
-    inventory = load_inventory([clauses], None, bag) if clauses in wanted and clauses.exists() else None
-    bag.stop_if_errors()
+    loaded = load_rules(name)
+    prints = Fingerprints(loaded.game)
+    named: dict[str, str] = {claim.name: prints.claim(claim.name) for claim in loaded.game.claims}
+    named |= {ranking.name: prints.ranking(ranking.name) for ranking in loaded.game.rankings}
+    named |= {example.name: prints.example(example.name) for example in loaded.game.examples}
     return Book(
-        game=read_game(name),
-        inventory=inventory or Inventory(),
-        sources=read_sources(files),
+        game=loaded.game,
+        inventory=loaded.inventory or Inventory(),
+        sources=loaded.bag.sources,
         evidence=read_evidence(evidence),
-        files=(*files, *(path for path in wanted if path.exists())),
-        absent=tuple(path for path in wanted if not path.exists()),
+        files=(*_files(name), *((evidence,) if evidence.exists() else ())),
+        absent=() if evidence.exists() else (evidence,),
+        fingerprints=named,
     )
+
+
+def _files(name: str) -> tuple[Path, ...]:
+    """Return all files a game may be made of: its rules, and the data beside them."""
+    rules = specs.find(name)
+    folder = rules[0].parent
+    return rules if folder.name == specs.SHELF else tuple(path for path in sorted(folder.iterdir()) if path.is_file())

@@ -11,8 +11,7 @@ from collections.abc import Callable, Sequence
 from docutils import nodes
 
 from pilgrim_rules.clauses.coverage import coverage
-from pilgrim_rules.prose import Voice, hints, say_def, say_expr, say_score_line, words
-from pilgrim_rules.prose.expressions import ranked
+from pilgrim_rules.prose import Voice, hints, say_def, say_expr, say_order, say_score_line, words
 from rules_docs import build
 from rules_docs.objects import anchor
 from rules_docs.shelf import Book
@@ -81,13 +80,14 @@ def stage_table(book: Book) -> list[nodes.Node]:
 def definition_table(book: Book) -> list[nodes.Node]:
     """Return the definitions as sentences."""
     items = nodes.definition_list("", classes=["rules-list"])
-    for definition in book.game.defs:
+    written = [definition for definition in book.game.defs if definition.name.isidentifier()]  # not `possible …`
+    for definition in written:
         body = [build.para(definition.note.doc)] if definition.note.doc else []
         body.append(build.para(say_def(book.game, definition)))
         items += nodes.definition_list_item(
             "", nodes.term("", "", build.code(definition.name)), nodes.definition("", *body)
         )
-    return [items] if book.game.defs else []
+    return [items] if written else []
 
 
 def score_table(book: Book) -> list[nodes.Node]:
@@ -99,12 +99,9 @@ def score_table(book: Book) -> list[nodes.Node]:
     rows: list[Sequence[Sequence[build.Inline]]] = [
         ([line.label], [say_score_line(book.game, line)], _clauses(book, line.clauses)) for line in score.lines
     ]
-    voice = Voice.of(book.game)
-    order = words.sentence(f"the winner has {ranked(score.keys, voice)}") if score.keys else ""
-    ties = "There is always one winner." if score.total else "Players who agree on all of this share the victory."
     return [
         build.table((f"Part of the score{unit}", "How it is counted", "Clauses"), rows, (25, 60, 15)),
-        build.para(f"{order} {ties}".strip()),
+        build.para(say_order(book.game)),
     ]
 
 

@@ -1,0 +1,42 @@
+"""How the documents are built. `make docs` builds them; a warning is an error."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+HERE = Path(__file__).parent
+sys.path[:0] = [str(HERE / "_ext"), str(HERE.parent)]
+
+project = "Pilgrim Rules"
+author = "Pilgrim Rules contributors"
+copyright = author  # noqa: A001  (Sphinx's name)
+
+extensions = ["sphinx.ext.autodoc", "sphinx_design", "rules_docs"]
+exclude_patterns = ["_build", "adr/README*", "changelog.d"]
+
+nitpicky = True
+# The same input gives the same bytes: no date, no time, no host.
+html_last_updated_fmt = None
+html_copy_source = False
+html_show_sphinx = False
+
+html_theme = "furo"
+html_title = project
+html_static_path = ["_static"]
+html_css_files = ["rules.css"]
+html_theme_options = {
+    "light_css_variables": {
+        "color-brand-primary": "#7a3b12",
+        "color-brand-content": "#7a3b12",
+    },
+    "dark_css_variables": {
+        "color-brand-primary": "#e8a870",
+        "color-brand-content": "#e8a870",
+    },
+}
+pygments_style = "friendly"
+pygments_dark_style = "material"
+
+autodoc_typehints = "description"
+autodoc_member_order = "bysource"
