@@ -22,8 +22,8 @@ from pilgrim_rules.lowering.game import lower
 from pilgrim_rules.names.symbols import Symbols, collect
 from pilgrim_rules.reading import Reading, read_files
 from pilgrim_rules.syntax import ast
-from pilgrim_rules.types.calls import Calls
 from pilgrim_rules.types.declare import Declare
+from pilgrim_rules.types.expressions import Expressions
 from pilgrim_rules.types.program import Program
 from pilgrim_rules.types.tables import Tables
 
@@ -57,7 +57,7 @@ def load_rules(
     players: int | None = None,
     rulings: Mapping[str, str] | None = None,
     edition: str | Path | None = None,
-    map: str | Path | None = None,  # noqa: A002
+    map: str | Path | None = None,  # noqa: A002  (the word users know)
 ) -> Loaded:
     """Return the checked core of a game with its inventory and sources; `RulesError` if it has mistakes."""
     bag = Bag()
@@ -65,7 +65,7 @@ def load_rules(
     bag.stop_if_errors()
     symbols = collect(reading.files, bag)
     count = _seats(symbols, players, bag)
-    options = Options(dict(rulings or {}), edition and Path(edition), map and Path(map))
+    options = Options(dict(rulings or {}), _path(edition), _path(map))
     loaded = _compile(reading, symbols, count, options, bag)
     bag.stop_if_errors()
     return loaded
@@ -111,13 +111,17 @@ def _compile(reading: Reading, symbols: Symbols, players: int, options: Options,
         program.edition = load_edition(path, game.edition.span, bag)
     declare = Declare(program, players, reading.folder, options.map)
     declare.run()
-    tables = Tables(program, Calls(program, declare), _rulings(symbols, options.rulings, bag))
+    tables = Tables(program, Expressions(program, declare), _rulings(symbols, options.rulings, bag))
     tables.run()
     core = lower(tables)
     _whole(symbols, bag)
     if not bag.errors:
         validate(core)
     return Loaded(core, program.inventory, bag)
+
+
+def _path(given: str | Path | None) -> Path | None:
+    return None if given is None else Path(given)
 
 
 def _range(symbols: Symbols, bag: Bag) -> tuple[int, int]:
@@ -138,7 +142,7 @@ def _seats(symbols: Symbols, players: int | None, bag: Bag) -> int:
     low, high = _range(symbols, bag)
     if players is None:
         return low
-    if isinstance(players, bool) or not isinstance(players, int) or not low <= players <= high:
+    if not low <= players <= high:
         said = f"{low}" if low == high else f"{low} to {high}"
         span = symbols.game.span if symbols.game else None
         bag.add(codes.PR804, f"this game is for {said} players, not {players}", span)
@@ -159,7 +163,12 @@ def _rulings(symbols: Symbols, chosen: dict[str, str], bag: Bag) -> dict[str, st
             continue
         options = [each.name.text for each in known[name].options]
         if option not in options:
-            bag.add(codes.PR505, f"ruling `{name}` has no option `{option}`", None, help=f"choose one of {', '.join(options)}")
+            bag.add(
+                codes.PR505,
+                f"ruling `{name}` has no option `{option}`",
+                None,
+                help=f"choose one of {', '.join(options)}",
+            )
             continue
         made[name] = option
     return made
@@ -168,6 +177,13 @@ def _rulings(symbols: Symbols, chosen: dict[str, str], bag: Bag) -> dict[str, st
 def _whole(symbols: Symbols, bag: Bag) -> None:
     """Check what only the game as a whole can lack."""
     if symbols.game is None:
-        bag.add(codes.PR803, "no `game` declaration", None, help="a game begins with `game name` and its number of players")
+        bag.add(
+            codes.PR803, "no `game` declaration", None, help="a game begins with `game name` and its number of players"
+        )
     if symbols.stages is None:
-        bag.add(codes.PR803, "no `stages` declaration", symbols.game.span if symbols.game else None, help="say in which stages a play can be, and who decides in each")
+        bag.add(
+            codes.PR803,
+            "no `stages` declaration",
+            symbols.game.span if symbols.game else None,
+            help="say in which stages a play can be, and who decides in each",
+        )

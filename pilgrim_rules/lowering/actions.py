@@ -17,6 +17,7 @@ from pilgrim_rules.lowering.statements import Keys, Names, Statements
 from pilgrim_rules.names.order import rule_order
 from pilgrim_rules.syntax import ast
 from pilgrim_rules.types.constant import value_of
+from pilgrim_rules.types.fit import retyped
 from pilgrim_rules.types.program import POISON, POISONED, Program, StageInfo, conjunction, lit, number, optional
 from pilgrim_rules.types.scope import CONSTANT, EFFECT, GUARD, PLAY, Scope
 from pilgrim_rules.types.tables import Tables
@@ -98,7 +99,9 @@ class Actions:
                 bound[name] = self._program.stages[ref.name.text]
                 if len(node.during) > 1:
                     help_ = "name it only where the action happens in no other stage"
-                    self._program.bag.add(codes.PR206, f"`{name}` has no value in the other stages", ref.span, help=help_)
+                    self._program.bag.add(
+                        codes.PR206, f"`{name}` has no value in the other stages", ref.span, help=help_
+                    )
         if not node.during:
             wanted = _KIND_OF_STAGE[node.kind]
             fitting = [info for info in self._program.stages.values() if info.node.kind == wanted]
@@ -117,16 +120,31 @@ class Actions:
         infos = list(dict.fromkeys(self._info(code).name for code in stages))
         wanted = _KIND_OF_STAGE[node.kind]
         player = optional(self._program.player)
-        by = None if node.by is None else self.tables.check.fit(self.tables.check.expr(node.by, Scope(PLAY), player), player, node.by.span)
+        by = (
+            None
+            if node.by is None
+            else self.tables.check.fit(self.tables.check.expr(node.by, Scope(PLAY), player), player, node.by.span)
+        )
         for name in infos:
             info = self._program.stages[name]
             if info.node.kind != wanted:
-                said = {"player": "a player decides", "auto": "nothing is decided", "chance": "chance decides", "nobody": "the game is over"}
+                said = {
+                    "player": "a player decides",
+                    "auto": "nothing is decided",
+                    "chance": "chance decides",
+                    "nobody": "the game is over",
+                }
                 what = f"`{node.name.text}` is of kind `{node.kind}`, but in `{name}` {said[info.node.kind]}"
                 self._program.bag.add(codes.PR404, what, node.name.span)
             elif by is not None and info.by is None and wanted == "player":
                 info.by = by
-            elif by is not None and by != info.by and by.type != POISON and info.by is not None and info.by.type != POISON:
+            elif (
+                by is not None
+                and by != info.by
+                and by.type != POISON
+                and info.by is not None
+                and info.by.type != POISON
+            ):
                 related = ((info.node.span, "the stage is declared here"),)
                 at = node.by.span if node.by else node.span
                 self._program.bag.add(codes.PR406, f"another player decides in `{name}`", at, related=related)
@@ -134,7 +152,9 @@ class Actions:
         decider = by if by is not None else next((each for each in deciders if each is not None), None)
         if decider is None and wanted == "player" and infos:
             help_ = "say it in the table of stages: `playing by turn`"
-            self._program.bag.add(codes.PR406, f"nobody is said to decide on `{node.name.text}`", node.name.span, help=help_)
+            self._program.bag.add(
+                codes.PR406, f"nobody is said to decide on `{node.name.text}`", node.name.span, help=help_
+            )
         return decider
 
     def _idle_stages(self) -> None:
@@ -156,7 +176,12 @@ class Actions:
         decider = self._agree(node, stages)
         params, scope = self.tables.parameters(node.params, Scope(GUARD))
         if node.kind == "auto" and params:
-            program.bag.add(codes.PR413, f"`{node.name.text}` decides nothing, so it takes no arguments", node.params[0].span, help="a `chance` has arguments that chance decides")
+            program.bag.add(
+                codes.PR413,
+                f"`{node.name.text}` decides nothing, so it takes no arguments",
+                node.params[0].span,
+                help="a `chance` has arguments that chance decides",
+            )
         names = Names({param.name for param in params})
         guard: list[ir.GuardLine] = []
         for name, info in carried.items():
@@ -183,10 +208,14 @@ class Actions:
         if node.kind == "chance":
             return lit(1) if node.weight is None else self.tables.check.integer(node.weight, scope)
         if node.weight is not None:
-            self._program.bag.add(codes.PR411, f"`{node.name.text}` is no chance, so it has no weight", node.weight.span)
+            self._program.bag.add(
+                codes.PR411, f"`{node.name.text}` is no chance, so it has no weight", node.weight.span
+            )
         return None
 
-    def _lines(self, nodes: tuple[ast.GuardLine, ...], scope: Scope, keys: Keys, names: Names) -> tuple[list[ir.GuardLine], Scope]:
+    def _lines(
+        self, nodes: tuple[ast.GuardLine, ...], scope: Scope, keys: Keys, names: Names
+    ) -> tuple[list[ir.GuardLine], Scope]:
         check = self.tables.check
         made: list[ir.GuardLine] = []
         for node in nodes:
@@ -214,7 +243,9 @@ class Actions:
             bound = POISONED if value.type == POISON else ir.Bound(name, value.type)
             return [ir.Given(name, value)], scope.bind(node.name.text, bound)
         if value.type.kind != "optional":
-            self._program.bag.add(codes.PR301, "this is never `none`, so there is nothing else", node.value.span, help="drop `else`")
+            self._program.bag.add(
+                codes.PR301, "this is never `none`, so there is nothing else", node.value.span, help="drop `else`"
+            )
             return [], scope.bind(node.name.text, POISONED)
         test = ir.Apply("!=", (ir.Bound(name, value.type), ir.Lit(value.type.hi, value.type)), ir.BOOL)
         there = ir.Require(test, keys.next("require"), node.says, clauses, defines=name, span=node.span)
@@ -271,7 +302,13 @@ class Actions:
                 guard.append(ir.Given(name, amount))
                 amount = ir.Bound(name, amount.type)
             for purse, test in self.purses.chosen(line.payment, inner):
-                part = amount if test is None else ir.Cond(conjunction(*_both(when, test)), amount, lit(0), number(min(0, amount.type.lo), amount.type.hi))
+                part = (
+                    amount
+                    if test is None
+                    else ir.Cond(
+                        conjunction(*_both(when, test)), amount, lit(0), number(min(0, amount.type.lo), amount.type.hi)
+                    )
+                )
                 sums.setdefault(purse.name.text, []).append((part, clauses))
             steps = self.purses.pay(line.payment, amount, payer, inner, keys.next("pay"), clauses, names.fresh)
             payments += steps if when is None else [ir.Branch(when, tuple(steps), ())]
@@ -305,8 +342,6 @@ class Actions:
 
 def _player(decider: ir.Expr | None, program: Program) -> ir.Expr | None:
     """Return the decider as a player; in a stage of players there is always one, which is a claim of its own."""
-    from pilgrim_rules.types.fit import retyped
-
     if decider is None or decider.type.kind != "optional":
         return decider
     return retyped(decider, program.player)

@@ -129,7 +129,9 @@ class Claims:
             scope = Scope(PLAY).bind(rank.name.text, owner).bind("score", points)
             keys = tuple(ir.Key(self.tables.check.integer(key.value, scope), key.descending) for key in rank.keys)
         note = self._program.note(sheet or rank)  # type: ignore[arg-type]  # one of them is there
-        return ir.ScoreSheet(player, tuple(lines), sheet.per if sheet else 1, keys, rank is not None and rank.total, note)
+        return ir.ScoreSheet(
+            player, tuple(lines), sheet.per if sheet else 1, keys, rank is not None and rank.total, note
+        )
 
 
 def _over(binders: tuple[ir.Binder, ...], where: ir.Expr | None, formula: ir.Expr) -> ir.Expr:

@@ -33,11 +33,7 @@ class Examples:
 
     def run(self) -> tuple[ir.Example, ...]:
         """Return the examples of this instance."""
-        made = []
-        for node in self._program.symbols.examples.values():
-            if self._concerns(node):
-                made.append(self._example(node))
-        return tuple(made)
+        return tuple(self._example(node) for node in self._program.symbols.examples.values() if self._concerns(node))
 
     def _concerns(self, node: ast.Example) -> bool:
         for line in node.lines:
@@ -72,7 +68,9 @@ class Examples:
                     steps.append(ir.Expect(test, self._under(under), span=line.span))
         return ir.Example(node.name.text, tuple(steps), node.witness, self._program.note(node))
 
-    def _arrange(self, line: ast.GivenLine | ast.GivenDo, statements: Statements, keys: Keys, names: Names) -> list[ir.ExampleStep]:
+    def _arrange(
+        self, line: ast.GivenLine | ast.GivenDo, statements: Statements, keys: Keys, names: Names
+    ) -> list[ir.ExampleStep]:
         if isinstance(line, ast.GivenDo):
             body = tuple(statements.run(line.run, Scope(EXAMPLE), names))
         else:

@@ -6,7 +6,10 @@ After:  the core is complete; `core.validate` may look at it.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from pilgrim_rules.core import ir
+from pilgrim_rules.core.walk import action_expressions, subexpressions
 from pilgrim_rules.diagnostics import codes
 from pilgrim_rules.lowering.actions import Actions
 from pilgrim_rules.lowering.claims import Claims
@@ -14,7 +17,7 @@ from pilgrim_rules.lowering.examples import Examples
 from pilgrim_rules.lowering.purses import Purses
 from pilgrim_rules.syntax import ast
 from pilgrim_rules.types.constant import value_of
-from pilgrim_rules.types.program import POISON, Program
+from pilgrim_rules.types.program import POISON, Program, equals
 from pilgrim_rules.types.scope import PLAY, Scope
 from pilgrim_rules.types.tables import Tables
 
@@ -42,12 +45,14 @@ def lower(tables: Tables) -> ir.Game:
         stages=_stages(program),
         variables=variables,
         constants=tuple(program.constants.values()),
-        defs=_used_defs(program, actions),
+        defs=_used_defs(program),
         effects=tuple(actions.effects),
         actions=tuple(sorted(program.actions.values(), key=lambda action: order[action.name])),
         claims=all_claims,
         rankings=rankings,
-        rulings=tuple(_ruling(node, program) for node in program.symbols.values.values() if isinstance(node, ast.Ruling)),
+        rulings=tuple(
+            _ruling(node, program) for node in program.symbols.values.values() if isinstance(node, ast.Ruling)
+        ),
         networks=networks,
         examples=examples,
         score=score,
@@ -74,26 +79,16 @@ def _sight(tables: Tables) -> tuple[ir.Variable, ...]:
             made.append(variable)
             continue
         if isinstance(until, ast.Name) and until.text in tables.program.stages:
-            test: ir.Expr = ir.Apply(
-                "==",
-                (ir.Read("stage", (), tables.program.stage), ir.Lit(tables.program.stages[until.text].first, tables.program.stage)),
-                ir.BOOL,
-            )
+            stage = tables.program.stage
+            test = equals(ir.Read("stage", (), stage), ir.Lit(tables.program.stages[until.text].first, stage))
         else:
             test = tables.check.boolean(until, Scope(PLAY))
-        made.append(
-            ir.Variable(
-                variable.name, variable.index, variable.type, variable.over, variable.initial, variable.ghost,
-                variable.sight, test, variable.note,
-            )  # fmt: skip
-        )
+        made.append(replace(variable, until=test))
     return tuple(made)
 
 
-def _used_defs(program: Program, actions: Actions) -> tuple[ir.Def, ...]:
+def _used_defs(program: Program) -> tuple[ir.Def, ...]:
     """Return the definitions; those made for `possible` only where somebody asks."""
-    from pilgrim_rules.core.walk import action_expressions, subexpressions
-
     asked: set[str] = set()
     for action in program.actions.values():
         for expr in action_expressions(action):
@@ -113,4 +108,9 @@ def _laws(claims: tuple[ir.Claim, ...], program: Program) -> None:
         return
     for claim in claims:
         if claim.kind == "law" and claim.formula.type != POISON and not value_of(claim.formula, program):
-            program.bag.add(codes.PR507, f"the data breaks the law `{claim.name}`", claim.note.span, clause=claim.note.clauses[0] if claim.note.clauses else None)
+            program.bag.add(
+                codes.PR507,
+                f"the data breaks the law `{claim.name}`",
+                claim.note.span,
+                clause=claim.note.clauses[0] if claim.note.clauses else None,
+            )

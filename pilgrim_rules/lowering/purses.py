@@ -68,7 +68,11 @@ class Purses:
         if which.type == POISON:
             return []
         kind = which.type
-        found = [(purse, equals(which, ir.Lit(kind.labels.index(name), kind))) for name, purse in program.symbols.purses.items() if name in kind.labels]
+        found = [
+            (purse, equals(which, ir.Lit(kind.labels.index(name), kind)))
+            for name, purse in program.symbols.purses.items()
+            if name in kind.labels
+        ]
         if kind.kind != "enum" or len(found) != kind.size:
             program.bag.add(codes.PR410, f"not every `{kind.name}` is the name of a purse", payment.purse.span)
             return []
@@ -114,7 +118,9 @@ class Purses:
             part = rest
             if at < len(purse.places) - 1:
                 name = fresh("paid")
-                made.append(ir.Define(name, ir.Apply("min", (rest, there), number(0, min(rest.type.hi, there.type.hi)))))
+                made.append(
+                    ir.Define(name, ir.Apply("min", (rest, there), number(0, min(rest.type.hi, there.type.hi))))
+                )
                 part = ir.Bound(name, number(0, min(rest.type.hi, there.type.hi)))
                 left = fresh("rest")
                 made.append(ir.Define(left, ir.Apply("-", (rest, part), number(0, max(rest.type.hi, 0)))))
@@ -162,4 +168,8 @@ def total(parts: list[ir.Expr]) -> ir.Expr:
 
 
 def _minus(value: ir.Expr) -> ir.Expr:
-    return lit(-value.value) if isinstance(value, ir.Lit) else ir.Apply("-", (lit(0), value), number(-value.type.hi, -value.type.lo))
+    return (
+        lit(-value.value)
+        if isinstance(value, ir.Lit)
+        else ir.Apply("-", (lit(0), value), number(-value.type.hi, -value.type.lo))
+    )

@@ -10,10 +10,9 @@ from dataclasses import dataclass, field
 from typing import assert_never
 
 from pilgrim_rules.core import ir
-from pilgrim_rules.core.walk import assignments, subexpressions, writes
+from pilgrim_rules.core.walk import assignments, subexpressions, substitute, writes
 from pilgrim_rules.diagnostics import codes
 from pilgrim_rules.lowering.purses import Purses
-from pilgrim_rules.source import Span
 from pilgrim_rules.syntax import ast
 from pilgrim_rules.types.program import POISON, POISONED, lit, number
 from pilgrim_rules.types.scope import GHOSTLY, Scope
@@ -59,7 +58,9 @@ class Statements:
     purses: Purses
     payer: ir.Expr | None = None  #: who decides, for `pay`
 
-    def block(self, nodes: tuple[ast.Stmt, ...], scope: Scope, keys: Keys, names: Names) -> tuple[tuple[ir.Stmt, ...], Scope]:
+    def block(
+        self, nodes: tuple[ast.Stmt, ...], scope: Scope, keys: Keys, names: Names
+    ) -> tuple[tuple[ir.Stmt, ...], Scope]:
         """Return the core of a block, and the scope behind it (without its own names)."""
         made: list[ir.Stmt] = []
         inner = scope
@@ -93,7 +94,10 @@ class Statements:
         fresh = names.fresh(binder.name)
         if fresh != binder.name:
             inner = Scope(inner.may, {**inner.names, binder.name: ir.Bound(fresh, binder.type)}, scope.facts)
-            (binder,), where = (ir.Binder(fresh, binder.type, binder.start, binder.descending, binder.among),), _renamed(where, binder, fresh)
+            (binder,), where = (
+                (ir.Binder(fresh, binder.type, binder.start, binder.descending, binder.among),),
+                _renamed(where, binder, fresh),
+            )
             if where is not None:
                 inner = check.learn(where, inner)
         in_order = binder.start is not None or binder.descending or binder.type.kind == "int"
@@ -112,11 +116,17 @@ class Statements:
         modes: dict[str, str] = {}
         for stmt in assignments(body):
             mixed = modes.setdefault(stmt.variable, stmt.mode) != stmt.mode
-            own = any(isinstance(part, ir.Bound) and part.name == binder.name for index in stmt.index for part in subexpressions(index))
+            own = any(
+                isinstance(part, ir.Bound) and part.name == binder.name
+                for index in stmt.index
+                for part in subexpressions(index)
+            )
             if mixed or (stmt.mode == "set" and not own):
                 what = "set and added to" if mixed else f"set for every `{binder.name}`"
                 help_ = "all values are done at once: index it by the loop's name, or only add to it"
-                self.tables.program.bag.add(codes.PR407, f"one cell of `{stmt.variable}` is {what}", stmt.span, help=help_)
+                self.tables.program.bag.add(
+                    codes.PR407, f"one cell of `{stmt.variable}` is {what}", stmt.span, help=help_
+                )
 
     # simple statements ---------------------------------------------------------------------------------------------
 
@@ -130,7 +140,9 @@ class Statements:
             return made, scope.bind(node.name.text, ir.Bound(define.name, define.value.type))
         return made, scope.forget(writes(tuple(made)))
 
-    def _made(self, node: ast.Simple, scope: Scope, keys: Keys, names: Names, clauses: tuple[str, ...]) -> list[ir.Stmt]:
+    def _made(
+        self, node: ast.Simple, scope: Scope, keys: Keys, names: Names, clauses: tuple[str, ...]
+    ) -> list[ir.Stmt]:
         check = self.tables.check
         match node:
             case ast.Assign():
@@ -185,7 +197,9 @@ class Statements:
         program = self.tables.program
         variable = program.variables.get(node.name.text)
         if variable is None:
-            known = node.name.text in program.constants or node.name.text in program.defs or node.name.text in scope.names
+            known = (
+                node.name.text in program.constants or node.name.text in program.defs or node.name.text in scope.names
+            )
             if known:
                 program.bag.add(codes.PR401, f"`{node.name.text}` is not a state variable", node.name.span)
             else:
@@ -209,7 +223,9 @@ class Statements:
         if node.op != "=":
             value = check.integer(node.value, inner)
             if variable.type.kind != "int":
-                check.program.bag.add(codes.PR301, f"`{variable.name}` is `{variable.type.name}`, not a number", node.place.span)
+                check.program.bag.add(
+                    codes.PR301, f"`{variable.name}` is `{variable.type.name}`, not a number", node.place.span
+                )
                 return []
             value = negated(value) if node.op == "-=" else value
             return [ir.Assign(variable.name, index, "add", value, key, clauses, span=node.span)]
@@ -229,7 +245,9 @@ class Statements:
             return []
         for (variable, _), at in ((source, node.source), (target, node.target)):
             if variable.type.kind != "int":
-                check.program.bag.add(codes.PR301, f"`{variable.name}` is `{variable.type.name}`, so nothing can be moved", at.span)
+                check.program.bag.add(
+                    codes.PR301, f"`{variable.name}` is `{variable.type.name}`, so nothing can be moved", at.span
+                )
                 return []
         made: list[ir.Stmt] = []
         if node.up_to:
@@ -253,7 +271,9 @@ class Statements:
             return []
         variable, index = place
         if variable.type.kind != "int":
-            check.program.bag.add(codes.PR301, f"`{variable.name}` is `{variable.type.name}`, not a number", node.place.span)
+            check.program.bag.add(
+                codes.PR301, f"`{variable.name}` is `{variable.type.name}`, not a number", node.place.span
+            )
             return []
         now = ir.Read(variable.name, index, variable.type)
         value = clamped(now, amount, limit, up=node.op == "raise")
@@ -264,7 +284,9 @@ def clamped(now: ir.Expr, amount: ir.Expr, limit: ir.Expr, *, up: bool) -> ir.Ex
     """Return the value moved by an amount, not beyond the limit, and never the other way."""
     near: ir.Operator = "min" if up else "max"
     far: ir.Operator = "max" if up else "min"
-    moved = ir.Apply("+" if up else "-", (now, amount), number(now.type.lo - abs(amount.type.hi), now.type.hi + abs(amount.type.hi)))
+    moved = ir.Apply(
+        "+" if up else "-", (now, amount), number(now.type.lo - abs(amount.type.hi), now.type.hi + abs(amount.type.hi))
+    )
     lo, hi = min(now.type.lo, limit.type.lo), max(now.type.hi, limit.type.hi)
     stopped = ir.Apply(near, (moved, limit), number(min(lo, moved.type.lo), max(hi, moved.type.hi)))
     return ir.Apply(far, (now, stopped), number(lo, hi))
@@ -278,8 +300,6 @@ def negated(value: ir.Expr) -> ir.Expr:
 
 
 def _renamed(where: ir.Expr | None, binder: ir.Binder, fresh: str) -> ir.Expr | None:
-    from pilgrim_rules.core.walk import substitute
-
     return None if where is None else substitute(where, {binder.name: ir.Bound(fresh, binder.type)})
 
 
@@ -306,5 +326,3 @@ def _written_names(node: ast.ForStmt, variables: dict[str, ir.Variable]) -> froz
             case ast.ForStmt(body=body):
                 stack += body
     return frozenset(found)
-
-

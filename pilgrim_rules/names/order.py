@@ -70,7 +70,9 @@ def _possible(node: object) -> set[str]:
     return set().union(*(_used_in(call.args) for call in calls))
 
 
-def _sorted(uses: Mapping[str, set[str]], spans: Mapping[str, Span], what: str, code: codes.Code, bag: Bag) -> list[str]:
+def _sorted(
+    uses: Mapping[str, set[str]], spans: Mapping[str, Span], what: str, code: codes.Code, bag: Bag
+) -> list[str]:
     graph: nx.DiGraph[str] = nx.DiGraph()
     graph.add_nodes_from(uses)
     graph.add_edges_from((used, user) for user, all_used in uses.items() for used in all_used)
@@ -80,7 +82,12 @@ def _sorted(uses: Mapping[str, set[str]], spans: Mapping[str, Span], what: str, 
         if len(component) > 1 or graph.has_edge(first, first):
             ring = [edge[0] for edge in reversed(nx.find_cycle(graph.subgraph(component), first))]
             said = " uses ".join(f"`{name}`" for name in [*ring, ring[0]])
-            bag.add(code, f"this {what} uses itself: {said}", spans[first], help="break the circle with a state variable or a parameter")
+            bag.add(
+                code,
+                f"this {what} uses itself: {said}",
+                spans[first],
+                help="break the circle with a state variable or a parameter",
+            )
             broken |= component
     graph.remove_nodes_from(broken)
     position = {name: at for at, name in enumerate(uses)}

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 
 from pilgrim_rules.diagnostics import codes
 from pilgrim_rules.diagnostics.bag import Bag
@@ -21,6 +21,7 @@ TypeSource: TypeAlias = ast.Enum | ast.TypeAliasDecl | ast.Rows | ast.Graph
 ValueSource: TypeAlias = ast.Variable | ast.Param | ast.Ruling | ast.Def
 RuleSource: TypeAlias = ast.Action | ast.Guard | ast.Effect
 ClaimSource: TypeAlias = ast.Claim | ast.Conserved
+_D = TypeVar("_D", bound=ast.Decl)
 
 #: Words that mean the same everywhere, so that no declaration may take them.
 BUILT_IN = frozenset({"true", "false", "none", "players", "stage", "Player", "Stage", "bool", "score"})
@@ -110,14 +111,14 @@ class _Collector:
         if node.sides is not None and node.sides.text not in self.symbols.types:
             self._enter(self.symbols.sides, node, node.sides)
 
-    def _single(self, what: str, known: ast.Decl | None, node: ast.Decl) -> ast.Decl:
+    def _single(self, what: str, known: _D | None, node: _D) -> _D:
         if known is None:
             return node
         related = ((known.name.span, "the first is here"),)
         self.bag.add(codes.PR202, f"a second `{what}` declaration", node.name.span, related=related)
         return known
 
-    def _enter(self, table: dict[str, ast.Decl], node: ast.Decl, name: ast.Word | None = None) -> None:
+    def _enter(self, table: dict[str, _D], node: _D, name: ast.Word | None = None) -> None:
         word = name or node.name
         if word.text in BUILT_IN:
             self.bag.add(codes.PR209, f"`{word.text}` is a word of the language", word.span, help="choose another name")

@@ -20,14 +20,15 @@ Kids = list[Any]
 T = TypeVar("T")
 
 # Tokens that carry meaning of their own; all others only hold the sentence together.
-_KEPT = frozenset(
-    "NAME INT STRING CLAUSE PRIMED CLAIM ACTION AUTO CHANCE NOBODY STATE GHOST PUBLIC PRIVATE HIDDEN DEFAULT ONCE TOTAL "
-    "EXAMPLE WITNESS DESC ASC BOTH ASSIGN GIVES IMPLIES OR AND NOT COMPARE PLUS MINUS STAR DIV MOD ALL SOME NONE_OF "
-    "COUNT SUM MAX MIN UNIQUE FIRST BEST".split()
-)
+_KEPT = frozenset({
+    "NAME", "INT", "STRING", "CLAUSE", "PRIMED", "CLAIM", "ACTION", "AUTO", "CHANCE", "NOBODY", "STATE", "GHOST",
+    "PUBLIC", "PRIVATE", "HIDDEN", "DEFAULT", "ONCE", "TOTAL", "EXAMPLE", "WITNESS", "DESC", "ASC", "BOTH", "ASSIGN",
+    "GIVES", "IMPLIES", "OR", "AND", "NOT", "COMPARE", "PLUS", "MINUS", "STAR", "DIV", "MOD", "ALL", "SOME", "NONE_OF",
+    "COUNT", "SUM", "MAX", "MIN", "UNIQUE", "FIRST", "BEST",
+})  # fmt: skip
 
 
-class Group(tuple[Any, ...]):
+class Group(tuple[Any, ...]):  # noqa: SLOT001  (a tuple of any length has no slots)
     """Several nodes that a production hands up together, such as arguments or clauses, with the place of them all."""
 
     span: Span

@@ -25,7 +25,9 @@ class BuildData(BuildExpressions):
         self.source = source
         self.bag = bag
         self.own = {comment.line: comment.doc for comment in comments if comment.own_line and comment.doc is not None}
-        self.beside = {comment.line: comment.doc for comment in comments if not comment.own_line and comment.doc is not None}
+        self.beside = {
+            comment.line: comment.doc for comment in comments if not comment.own_line and comment.doc is not None
+        }
 
     def doc(self, span: Span, *, header: bool = False) -> str:
         """Return the documentation at a place: above it, beside its first line, and for a header below it."""
@@ -72,7 +74,9 @@ class BuildData(BuildExpressions):
     def _one(self, kids: Kids, kind: str) -> Any:
         found = [kid for kid in kids if isinstance(kid, Group) and kid.kind == kind]
         for extra in found[1:]:
-            self.bag.add(codes.PR116, f"a second `{kind}` line", extra.span, related=((found[0].span, "the first is here"),))
+            self.bag.add(
+                codes.PR116, f"a second `{kind}` line", extra.span, related=((found[0].span, "the first is here"),)
+            )
         return found[0] if found else None
 
     @production

@@ -97,7 +97,12 @@ def lay_out(source: SourceFile, bag: Bag) -> Layout:
         indent = len(line) - len(stripped)
         if "\t" in line[:indent]:
             at = start + line.index("\t")
-            bag.add(codes.PR102, "a tab in the indentation", Span(source.name, at, at + 1), help="indent with spaces, four a level")
+            bag.add(
+                codes.PR102,
+                "a tab in the indentation",
+                Span(source.name, at, at + 1),
+                help="indent with spaces, four a level",
+            )
             if draft is not None:
                 draft.good = False
             line = line.replace("\t", " ")
@@ -117,7 +122,12 @@ def lay_out(source: SourceFile, bag: Bag) -> Layout:
         _brackets(source, draft, line, start, bag)
         if start + len(line) - draft.logical_start > MAX_LOGICAL and draft.good:
             span = Span(source.name, draft.logical_start, draft.logical_start + 40)
-            bag.add(codes.PR107, f"a line of more than {MAX_LOGICAL} characters", span, help="split it into named definitions")
+            bag.add(
+                codes.PR107,
+                f"a line of more than {MAX_LOGICAL} characters",
+                span,
+                help="split it into named definitions",
+            )
             draft.good = False
     _finish(source, draft, layout, bag)
     return layout
@@ -155,14 +165,21 @@ def _indent(source: SourceFile, draft: _Draft, indent: int, start: int, bag: Bag
     if indent > draft.indents[-1]:
         draft.indents.append(indent)
         if len(draft.indents) > MAX_DEPTH and draft.good:
-            bag.add(codes.PR106, f"more than {MAX_DEPTH} levels of indentation", Span(source.name, start, start + indent))
+            bag.add(
+                codes.PR106, f"more than {MAX_DEPTH} levels of indentation", Span(source.name, start, start + indent)
+            )
             draft.good = False
         return
     while indent < draft.indents[-1]:
         draft.indents.pop()
     if indent != draft.indents[-1]:
         span = Span(source.name, start, start + indent)
-        bag.add(codes.PR105, "this line is indented like no line above it", span, help="line it up with the block it belongs to")
+        bag.add(
+            codes.PR105,
+            "this line is indented like no line above it",
+            span,
+            help="line it up with the block it belongs to",
+        )
         draft.good = False
         draft.indents.append(indent)
 
@@ -180,7 +197,11 @@ def _brackets(source: SourceFile, draft: _Draft, line: str, start: int, bag: Bag
         if char in "([{":
             draft.open.append((char, start + at))
             if len(draft.open) == MAX_DEPTH and draft.good:
-                bag.add(codes.PR106, f"more than {MAX_DEPTH} brackets inside each other", Span(source.name, start + at, start + at + 1))
+                bag.add(
+                    codes.PR106,
+                    f"more than {MAX_DEPTH} brackets inside each other",
+                    Span(source.name, start + at, start + at + 1),
+                )
                 draft.good = False
         elif char in _CLOSES:
             if draft.open and draft.open[-1][0] == _CLOSES[char]:

@@ -27,9 +27,11 @@ _SAID = {
     "ASSIGN": "`=`", "GIVES": "`=`", "COMPARE": "a comparison", "DOTDOT": "`..`", "__ANON_0": "`..`",
 }  # fmt: skip
 _EXPRESSION = frozenset({"NAME", "INT", "NOT", "MINUS", "LPAR"})
-_OPERATORS = frozenset(
-    "PLUS MINUS STAR DIV MOD COMPARE AND OR IMPLIES IS IN IF DOT LSQB NOT QMARK".split()
-)  # fmt: skip
+_OPERATORS = frozenset({
+    "PLUS", "MINUS", "STAR", "DIV", "MOD", "COMPARE", "AND", "OR", "IMPLIES", "IS", "IN", "IF", "DOT", "LSQB", "NOT",
+    "QMARK",
+})  # fmt: skip
+_A_FAMILY = 5  #: so many operators are said as one
 _WORD = re.compile(r"[A-Za-z_]\w*")
 
 
@@ -46,21 +48,37 @@ def explain(mistake: UnexpectedInput, text: str, local: int, place: Span, bag: B
         )  # fmt: skip
         return
     if isinstance(mistake, UnexpectedCharacters) and not _WORD.match(found) and not found.isdigit():
-        bag.add(codes.PR111, f"`{found}` means nothing here", span, help=_expected(set(mistake.allowed or ())))
+        bag.add(codes.PR111, f"`{found}` means nothing here", span, help=_expected(_wanted(mistake)))
         return
-    expected = set(mistake.accepts or mistake.expected) if isinstance(mistake, UnexpectedToken) else set(mistake.allowed or ())
+    expected = _wanted(mistake)
     token = mistake.token if isinstance(mistake, UnexpectedToken) else None
     if expected == {"CLAUSE"}:
         bag.add(codes.PR115, f"`{found or 'nothing'}` is not a clause id", span, help="a clause id looks like `SHR-3`")
     elif token is not None and token.type == "_INDENT":
         bag.add(codes.PR113, "this line is indented, but the line above opens no block", span)
-    elif expected and expected <= {"_INDENT"}:
+    elif expected == {"_INDENT"}:
         bag.add(codes.PR112, "an indented block must follow", span)
-    elif found and _WORD.fullmatch(found) and "NAME" in expected and not _EXPRESSION <= expected:
-        bag.add(codes.PR209, f"`{found}` is a word of the language and cannot be a name here", span, help=_expected(expected))
+    elif found and _WORD.fullmatch(found) and "NAME" in expected and not expected >= _EXPRESSION:
+        bag.add(
+            codes.PR209,
+            f"`{found}` is a word of the language and cannot be a name here",
+            span,
+            help=_expected(expected),
+        )
     else:
         what = f"`{found}` is not expected here" if found else "the line ends too early"
         bag.add(codes.PR110, what, span, help=_expected(expected))
+
+
+def _wanted(mistake: UnexpectedInput) -> set[str]:
+    """Return the terminals that the parser would have taken."""
+    match mistake:
+        case UnexpectedToken():
+            return set(mistake.accepts or mistake.expected)
+        case UnexpectedCharacters():
+            return set(mistake.allowed or ())
+        case _:
+            return set()
 
 
 def _found(text: str, at: int) -> str:
@@ -77,10 +95,28 @@ def _expected(terminals: set[str]) -> str | None:
     rest = set(terminals)
     if rest >= _EXPRESSION:
         said.append("an expression")
-        rest -= _EXPRESSION | {"OLD", "THE", "PRIMED", "ALL", "SOME", "NONE_OF", "COUNT", "SUM", "MAX", "MIN", "UNIQUE", "FIRST", "BEST"}
-    if len(rest & _OPERATORS) > 4:  # noqa: PLR2004  (a whole family of operators)
+        rest -= _EXPRESSION | {
+            "OLD",
+            "THE",
+            "PRIMED",
+            "ALL",
+            "SOME",
+            "NONE_OF",
+            "COUNT",
+            "SUM",
+            "MAX",
+            "MIN",
+            "UNIQUE",
+            "FIRST",
+            "BEST",
+        }
+    if len(rest & _OPERATORS) >= _A_FAMILY:
         said.append("an operator")
         rest -= _OPERATORS
-    said += sorted(_SAID.get(name, f"`{name.lower().strip('_')}`") for name in rest if not name.startswith("__ANON") or name in _SAID)
+    said += sorted(
+        _SAID.get(name, f"`{name.lower().strip('_')}`")
+        for name in rest
+        if not name.startswith("__ANON") or name in _SAID
+    )
     said = list(dict.fromkeys(said))
     return f"expected {', '.join(said[:-1])}{' or ' if len(said) > 1 else ''}{said[-1]}" if said else None

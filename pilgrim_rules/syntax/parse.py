@@ -7,14 +7,13 @@ After:  every declaration that could be read is in the tree; for each that could
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, partial
 from importlib import resources
-
+from threading import local
 
 from lark import Lark, UnexpectedCharacters, UnexpectedInput, UnexpectedToken
 from lark.indenter import Indenter
 
-from pilgrim_rules.diagnostics import codes
 from pilgrim_rules.diagnostics.bag import Bag
 from pilgrim_rules.source import SourceFile, Span
 from pilgrim_rules.syntax import ast
@@ -30,21 +29,24 @@ class _Blocks(Indenter):
 
     NL_type = "_NL"
     OPEN_PAREN_types: list[str] = []  # noqa: RUF012  (the base class wants a list)
-    CLOSE_PAREN_types: list[str] = []  # noqa: RUF012
+    CLOSE_PAREN_types: list[str] = []  # noqa: RUF012  (the same)
     INDENT_type = "_INDENT"
     DEDENT_type = "_DEDENT"
     tab_len = 4
 
 
-class _Delegate:
-    """Stands in for the builder of the file at hand, so that the parser's tables are made once."""
+class _Delegate(local):
+    """Stands in for the builder of the file at hand, so that the parser's tables are made once; one a thread."""
 
     target: BuildRules
 
     def __getattr__(self, name: str) -> object:
         if name.startswith("__") or not hasattr(BuildRules, name):
             raise AttributeError(name)
-        return lambda children: getattr(self.target, name)(children)
+        return partial(self._call, name)
+
+    def _call(self, name: str, children: list[object]) -> object:
+        return getattr(self.target, name)(children)
 
 
 _delegate = _Delegate()
@@ -100,7 +102,8 @@ def _declaration(chunk: Chunk, builder: BuildRules, bag: Bag) -> ast.Declaration
 
 def _place(mistake: UnexpectedInput, text: str) -> int:
     """Return the offset at which the parser was surprised; at the end of a line, just behind its last character."""
-    at = mistake.pos_in_stream if isinstance(mistake.pos_in_stream, int) else len(text)
+    at: int | None = mistake.pos_in_stream  # lark's annotation leaves out that it may be unknown
+    at = len(text) if at is None else at
     if isinstance(mistake, UnexpectedCharacters):
         return at
     token = mistake.token if isinstance(mistake, UnexpectedToken) else None
@@ -127,5 +130,3 @@ def _is_consequence(mistake: UnexpectedInput) -> bool:
     """Tell whether a mistake only follows from a line left out, such as a block that is now empty."""
     token = getattr(mistake, "token", None)
     return token is not None and (token.type.startswith("_") or token.type == "$END")
-
-

@@ -188,12 +188,13 @@ class Declare:
                 return POISON
             return self._enum(name, tuple(word.text for word in words), source.span, words)
         if self.program.edition is None:
-            self._no_edition(source.data[0])
+            self.no_edition(source.data[0])
             return POISON
         rows = self.program.edition.rows(source.data[1].text, source.data[1].span, self.program.bag)
         return POISON if rows is None else self._enum(name, rows.names, source.span)
 
-    def _no_edition(self, word: ast.Word) -> None:
+    def no_edition(self, word: ast.Word) -> None:
+        """Report that the rules ask for data of an edition which the game does not have."""
         if self.program.symbols.game is not None and self.program.symbols.game.edition is not None:
             return  # the file is named but could not be read, which has been said
         help_ = 'name its file in the `game` declaration: `edition "edition.toml"`'

@@ -30,8 +30,8 @@ def learn(program: Program, test: ir.Expr, *, held: bool) -> Facts:
             return {**learn(program, left, held=True), **learn(program, right, held=False)}
         case (("<" | "<=" | ">" | ">=" | "==" | "!=") as op, _):
             left, right = test.args
-            op = op if held else _NEGATE[op]
-            return {**_compare(program, left, op, right), **_compare(program, right, _FLIP[op], left)}
+            seen = op if held else _NEGATE[op]
+            return {**_compare(program, left, seen, right), **_compare(program, right, _FLIP[seen], left)}
         case _:
             return {}
 
@@ -40,11 +40,11 @@ def _all(program: Program, tests: tuple[ir.Expr, ...], *, held: bool) -> Facts:
     facts: Facts = {}
     for test in tests:
         for expr, known in learn(program, test, held=held).items():
-            facts[expr] = _both(program, facts[expr], known) if expr in facts else known
+            facts[expr] = _both(facts[expr], known) if expr in facts else known
     return facts
 
 
-def _both(program: Program, one: ir.Expr, two: ir.Expr) -> ir.Expr:
+def _both(one: ir.Expr, two: ir.Expr) -> ir.Expr:
     """Return the value under what two facts say together."""
     if one.type.kind == "int" and two.type.kind == "int":
         lo, hi = max(one.type.lo, two.type.lo), min(one.type.hi, two.type.hi)

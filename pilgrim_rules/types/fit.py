@@ -56,7 +56,12 @@ def offset_in(program: Program, part: ir.Type, whole: ir.Type) -> int | None:
 def _same_pair(have: ir.Type, want: ir.Type) -> bool:
     """Pairs have the same codes if their second parts do and the first part's codes are those of the wanted one."""
     (a, b), (c, d) = have.parts, want.parts
-    return (b.lo, b.hi, b.kind, b.labels) == (d.lo, d.hi, d.kind, d.labels) and a.lo == c.lo and a.kind == c.kind and a.hi <= c.hi
+    return (
+        (b.lo, b.hi, b.kind, b.labels) == (d.lo, d.hi, d.kind, d.labels)
+        and a.lo == c.lo
+        and a.kind == c.kind
+        and a.hi <= c.hi
+    )
 
 
 def _to_optional(program: Program, expr: ir.Expr, want: ir.Type) -> ir.Expr | None:

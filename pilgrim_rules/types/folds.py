@@ -11,8 +11,9 @@ from typing import assert_never
 
 from pilgrim_rules.core import ir
 from pilgrim_rules.diagnostics import codes
+from pilgrim_rules.source import Span
 from pilgrim_rules.syntax import ast
-from pilgrim_rules.types.expressions import Expressions
+from pilgrim_rules.types.operators import Operators
 from pilgrim_rules.types.program import (
     FALSE,
     MAX_NUMBER,
@@ -31,7 +32,7 @@ FoldNode = ast.InTest | ast.Quantifier | ast.Aggregate | ast.Unique | ast.Pick
 
 
 @dataclass(slots=True)
-class Folds(Expressions):
+class Folds(Operators):
     """The checker of quantifiers."""
 
     def fold(self, node: FoldNode, scope: Scope) -> ir.Expr:
@@ -87,15 +88,7 @@ class Folds(Expressions):
                 player = self.program.player
                 return ir.Binder(name, player, self.fitted(start, scope, player)), None
             case ast.SetDomain(items=items):
-                values = [self.expr(item, scope) for item in items]
-                type_ = next((value.type for value in values if value.type != POISON), POISON)
-                values = [self.expr(item, scope, type_) for item in items]
-                if type_.kind == "int":
-                    type_ = number(min(each.type.lo for each in values), max(each.type.hi for each in values))
-                bound = ir.Bound(name, type_)
-                tests = tuple(equals(bound, self.fit(value, type_, node.domain.span)) for value in values)
-                test = tests[0] if len(tests) == 1 else ir.Apply("or", tests, ir.BOOL)
-                return ir.Binder(name, type_), test
+                return self._listed(name, items, node.domain.span, scope)
             case ast.CallDomain():
                 return self._called(name, node.domain, scope)
             case _:
@@ -122,11 +115,26 @@ class Folds(Expressions):
             return POISON
         return type_
 
+    def _listed(
+        self, name: str, items: tuple[ast.Expr, ...], span: Span, scope: Scope
+    ) -> tuple[ir.Binder, ir.Expr | None]:
+        """Return the binder of `x in {a, b}`: the type of the values, and the test that it is one of them."""
+        values = [self.expr(item, scope) for item in items]
+        type_ = next((value.type for value in values if value.type != POISON), POISON)
+        values = [self.expr(item, scope, type_) for item in items]
+        if type_.kind == "int":
+            type_ = number(min(each.type.lo for each in values), max(each.type.hi for each in values))
+        bound = ir.Bound(name, type_)
+        tests = tuple(equals(bound, self.fit(value, type_, span)) for value in values)
+        return ir.Binder(name, type_), tests[0] if len(tests) == 1 else ir.Apply("or", tests, ir.BOOL)
+
     def _called(self, name: str, node: ast.CallDomain, scope: Scope) -> tuple[ir.Binder, ir.Expr | None]:
         """Return the binder of `x in around(h)` or of `x in f(a)` for a test f with one more parameter."""
         if node.name.text == "around" and "around" not in self.program.defs:
             found = self.around(node, scope)
-            return (ir.Binder(name, POISON), None) if found is None else (ir.Binder(name, found[0], among=found[1]), None)
+            return (
+                (ir.Binder(name, POISON), None) if found is None else (ir.Binder(name, found[0], among=found[1]), None)
+            )
         definition = self.program.defs.get(node.name.text)
         if definition is None:
             self.program.unknown(node.name, ("around", *self.program.defs), "definition")
@@ -142,11 +150,11 @@ class Folds(Expressions):
         return ir.Binder(name, type_), ir.Call(definition.name, (*args, ir.Bound(name, type_)), ir.BOOL)
 
     def around(self, node: ast.CallDomain, scope: Scope) -> tuple[ir.Type, tuple[str, tuple[ir.Expr, ...]]] | None:
-        """Return the neighbours of a node; see `Calls`."""
+        """Return the neighbours of a node; see `Maps`."""
         raise NotImplementedError
 
     def arguments(
-        self, name: str, params: tuple[ir.Parameter, ...], args: tuple[ast.Arg, ...], span: object, scope: Scope
+        self, name: str, params: tuple[ir.Parameter, ...], args: tuple[ast.Arg, ...], span: Span, scope: Scope
     ) -> tuple[ir.Expr, ...] | None:
         """Return the arguments of a call; see `Calls`."""
         raise NotImplementedError
@@ -168,7 +176,9 @@ class Folds(Expressions):
                 tests = tuple(self._equal_to(value, item, scope) for item in items)
                 test = tests[0] if len(tests) == 1 else ir.Apply("or", tests, ir.BOOL)
             case ast.CallDomain() | ast.TurnDomain():
-                binder, test_ = self.binder(ast.Binder(ast.Word("its value", span=node.span), domain, span=node.span), scope)
+                binder, test_ = self.binder(
+                    ast.Binder(ast.Word("its value", span=node.span), domain, span=node.span), scope
+                )
                 inside = self.fit(value, binder.type, node.value.span)
                 if binder.among is not None:
                     table, index = binder.among
@@ -226,7 +236,7 @@ class Folds(Expressions):
             return POISONED
         if default is not None:
             lo, hi = min(lo, default.type.lo), max(hi, default.type.hi)
-        return ir.Fold(node.op, binders, where, body, default, number(lo, hi))  # type: ignore[arg-type]  # max or min
+        return ir.Fold(node.op, binders, where, body, default, number(lo, hi))
 
     def _pick(self, node: ast.Pick, scope: Scope) -> ir.Expr:
         binders, where, inner = self.over((node.binder,), node.where, scope)

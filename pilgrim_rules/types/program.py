@@ -74,7 +74,9 @@ class Program:
         """The type of the stages."""
         return self.types["Stage"]
 
-    def unknown(self, word: ast.Word | ast.Name, candidates: object, what: str = "name", code: codes.Code = codes.PR201) -> None:
+    def unknown(
+        self, word: ast.Word | ast.Name, candidates: object, what: str = "name", code: codes.Code = codes.PR201
+    ) -> None:
         """Report an unknown name once, with the closest one that exists."""
         if word.text in self.broken:
             return

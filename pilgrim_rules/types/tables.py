@@ -17,8 +17,8 @@ from pilgrim_rules.graphs.columns import column_of
 from pilgrim_rules.names.order import definition_order
 from pilgrim_rules.source import Span
 from pilgrim_rules.syntax import ast
-from pilgrim_rules.types.calls import Calls
 from pilgrim_rules.types.constant import value_of
+from pilgrim_rules.types.expressions import Expressions
 from pilgrim_rules.types.program import MAX_CELLS, POISON, POISONED, Program
 from pilgrim_rules.types.scope import CONSTANT, PLAY, Scope
 
@@ -28,7 +28,7 @@ class Tables:
     """Fills the tables of the program, constants first."""
 
     program: Program
-    check: Calls
+    check: Expressions
     rulings: dict[str, str]  #: the options chosen by whoever loads the game, by the name of the ruling
 
     def run(self) -> None:
@@ -60,14 +60,21 @@ class Tables:
         defaults = [option.name.text for option in node.options if option.default]
         if len(defaults) != 1 or len(set(labels)) != len(labels):
             what = "no option is the default" if not defaults else "options must differ and one be the default"
-            self.program.bag.add(codes.PR506, f"ruling `{node.name.text}`: {what}", node.name.span, help="write `default` behind one option")
+            self.program.bag.add(
+                codes.PR506,
+                f"ruling `{node.name.text}`: {what}",
+                node.name.span,
+                help="write `default` behind one option",
+            )
             return
         type_ = ir.Type(node.name.text, "enum", 0, len(labels) - 1, labels)
         for label in labels:
             self.program.labels.setdefault(label, []).append(type_)
         chosen = self.rulings.get(node.name.text, defaults[0])
         note = self.program.note(node)
-        self.program.constants[node.name.text] = ir.Constant(node.name.text, (), type_, (labels.index(chosen),), "ruling", assumed=True, note=note)
+        self.program.constants[node.name.text] = ir.Constant(
+            node.name.text, (), type_, (labels.index(chosen),), "ruling", assumed=True, note=note
+        )
 
     def _graph_columns(self, node: ast.Graph) -> None:
         known = self.program.graphs.get(node.name.text)
@@ -120,7 +127,9 @@ class Tables:
         elif values is not None:
             name = f"{owner.name}.{node.name.text}"
             self.program.columns[key] = name
-            self.program.constants[name] = ir.Constant(name, (owner, *index), type_, values, "column", assumed, self.program.note(node))
+            self.program.constants[name] = ir.Constant(
+                name, (owner, *index), type_, values, "column", assumed, self.program.note(node)
+            )
 
     def _shape(self, index: tuple[ast.IndexItem, ...], type_: ast.TypeExpr) -> tuple[tuple[ir.Type, ...], ir.Type]:
         types = tuple(self.check.declare.type(item.type) for item in index)
@@ -141,18 +150,25 @@ class Tables:
         values: tuple[int, ...] | None = None
         if node.data is not None:
             if self.program.edition is None:
-                self.check.declare._no_edition(node.data[0])  # noqa: SLF001  (the same question, asked of the same file)
+                self.check.declare.no_edition(node.data[0])
             else:
                 key = node.data[1]
                 values = self.program.edition.values(key.text, index, type_, key.span, self.program.bag)
                 assumed = self.program.edition.assumed(key.text)
         elif node.value is None:
-            self.program.bag.add(codes.PR311, f"the parameter `{node.name.text}` has no value", node.name.span, help="write `= value` or `from edition.key`")
+            self.program.bag.add(
+                codes.PR311,
+                f"the parameter `{node.name.text}` has no value",
+                node.name.span,
+                help="write `= value` or `from edition.key`",
+            )
         else:
             values = self._constants(node.value, index, type_, node.span, self._names(node.index))
         if values is not None:
             name = node.name.text
-            self.program.constants[name] = ir.Constant(name, index, type_, values, "param", assumed, self.program.note(node))
+            self.program.constants[name] = ir.Constant(
+                name, index, type_, values, "param", assumed, self.program.note(node)
+            )
 
     def _names(self, index: tuple[ast.IndexItem, ...]) -> tuple[str, ...]:
         return tuple(item.name.text if item.name else f"index {at + 1}" for at, item in enumerate(index))
@@ -164,7 +180,9 @@ class Tables:
         if isinstance(node, ast.Listing):
             if not index or len(node.items) != index[0].size:
                 wanted = "one value" if not index else f"{index[0].size} values"
-                self.program.bag.add(codes.PR304, f"this list has {len(node.items)} entries, but {wanted} must be given", node.span)
+                self.program.bag.add(
+                    codes.PR304, f"this list has {len(node.items)} entries, but {wanted} must be given", node.span
+                )
                 return None
             parts = [self._constants(item, index[1:], type_, span, names[1:]) for item in node.items]
             return None if None in parts else tuple(code for part in parts for code in part or ())
@@ -178,7 +196,9 @@ class Tables:
         for codes_ in product(*(range(each.lo, each.hi + 1) for each in index)):
             named = {name: ir.Lit(code, each) for name, code, each in zip(names, codes_, index, strict=False)}
             code = value_of(substitute(body, dict(named)), self.program)
-            if not type_.lo <= code <= type_.hi or (body.type.kind != "int" and self.check.fit(body, type_, node.span).type == POISON):
+            if not type_.lo <= code <= type_.hi or (
+                body.type.kind != "int" and self.check.fit(body, type_, node.span).type == POISON
+            ):
                 self.program.bag.add(codes.PR315, f"the value {code} is outside `{type_.name}`", node.span)
                 return None
             values.append(code)
@@ -217,18 +237,29 @@ class Tables:
     def _label_clash(self, word: ast.Word) -> None:
         owners = self.program.labels.get(word.text)
         if owners:
-            self.program.bag.add(codes.PR203, f"`{word.text}` hides a label of `{owners[0].name}`", word.span, help="choose another name")
+            self.program.bag.add(
+                codes.PR203, f"`{word.text}` hides a label of `{owners[0].name}`", word.span, help="choose another name"
+            )
 
     def _initial(self, node: ast.Variable, index: tuple[ir.Type, ...], type_: ir.Type) -> ir.Expr:
         if node.initial is None:
-            return ir.Lit(type_.hi if type_.kind == "optional" else max(type_.lo, 0) if type_.kind == "int" and type_.hi >= 0 else type_.lo, type_)
+            return ir.Lit(
+                type_.hi
+                if type_.kind == "optional"
+                else max(type_.lo, 0)
+                if type_.kind == "int" and type_.hi >= 0
+                else type_.lo,
+                type_,
+            )
         scope = Scope(CONSTANT)
         for name, each in zip(self._names(node.index), index, strict=True):
             scope = scope.bind(name, ir.Bound(name, each))
         made = self.check.expr(node.initial, scope, type_)
         if made.type.kind == "int" == type_.kind:
             if made.type.lo > type_.hi or made.type.hi < type_.lo:
-                self.program.bag.add(codes.PR315, f"`{node.name.text}` begins outside its range {type_.name}", node.initial.span)
+                self.program.bag.add(
+                    codes.PR315, f"`{node.name.text}` begins outside its range {type_.name}", node.initial.span
+                )
             return made
         return self.check.fit(made, type_, node.initial.span)
 
@@ -248,7 +279,11 @@ class Tables:
         body = self.check.expr(node.body, scope, want)
         if want is not None and body.type != POISON:
             body = self.check.fit(body, want, node.body.span)
-        if body.type == POISON or any(value.type == POISON for _, value in lets) or any(p.type == POISON for p in params):
+        if (
+            body.type == POISON
+            or any(value.type == POISON for _, value in lets)
+            or any(p.type == POISON for p in params)
+        ):
             self.program.broken.add(name)
             return
         for local, value in reversed(lets):
