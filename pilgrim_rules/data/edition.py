@@ -113,7 +113,7 @@ class Edition:
         entry = self.document.data.get(key)
         if not isinstance(entry, dict):
             help_ = did_you_mean(key, self.document.data)
-            bag.add(PR721, f"`{self.document.source.name}` has no entry `{key}`", span, help=help_)
+            bag.add(PR721, f"the edition has no entry `{key}`", span, help=help_)
             return None
         if form not in entry:
             other = "rows" if form == "values" else "values"

@@ -73,7 +73,7 @@ def sides_of(document: Document, default: tuple[str, ...], number: int | None, b
 def size_is_right(document: Document, what: str, number: int, bag: Bag) -> bool:
     """Tell whether there are some nodes and not too many, and report it if not."""
     if number == 0 and not document.data.get(what.removesuffix("s")):  # otherwise reported as no list of tables
-        bag.add(PR712, f"`{document.source.name}` has no {what}", document.span())
+        bag.add(PR712, f"the map has no {what}", document.span())
     elif number > MOST_NODES:
         bag.add(
             PR711,
