@@ -12,6 +12,7 @@ from typing import Literal, TypeAlias
 from pilgrim_rules.core import walk
 from pilgrim_rules.core.ir import (
     Action,
+    Apply,
     Bound,
     Claim,
     Def,
@@ -160,7 +161,20 @@ def say_order(game: Game) -> str:
     if game.score is None or not game.score.keys:
         return ""
     ties = "" if game.score.total else "; players who agree on all of this share the victory"
-    return words.sentence(f"you win with {ranked(game.score.keys, _counting(game))}{ties}")
+    first, *rest = game.score.keys
+    whole = "the " + ("highest" if first.descending else "lowest") + " score"
+    said = [whole if _is_total(first.value, game.score.lines) else ranked((first,), _counting(game))]
+    said += [ranked((key,), _counting(game)) for key in rest]
+    return words.sentence(f"you win with {', then '.join(said)}{ties}")
+
+
+def _is_total(value: Expr, lines_: tuple[ScoreLine, ...]) -> bool:
+    """Tell whether a key is the sum of all lines of the score."""
+    parts: list[Expr] = []
+    while isinstance(value, Apply) and value.op == "+" and len(parts) < len(lines_) - 1:
+        value, last = value.args
+        parts.insert(0, last)
+    return [value, *parts] == [line.value for line in lines_]
 
 
 def _counting(game: Game) -> Voice:

@@ -187,6 +187,53 @@ def _listed(name: str) -> type[Listed]:
     return type(f"{name.title()}Table", (Listed,), {"table": name})
 
 
+class Whole(RulesDirective):
+    """`.. rules:whole::`: everything of a small game that needs no chapters, in the order of reading."""
+
+    #: Heading, and the directives under it; a heading with nothing under it is left out.
+    PARTS: ClassVar = (
+        ("How it ends", ("score",)),
+        ("What is guaranteed", ("guarantees",)),
+        ("Rulings", ("rulings",)),
+        ("Examples", ("examples",)),
+        ("Definitions", ("definitions",)),
+        ("Words", ("glossary",)),
+        ("What the rulebook says", ("clauses",)),
+    )
+
+    def run(self) -> list[nodes.Node]:
+        """Show the game."""
+        book = self.current()
+        if book is None:
+            return []
+        shown = [*self._other("stages"), *self._other("state")]
+        for action in book.game.actions:
+            shown += self._other("page", action.name)
+        for title, parts in self.PARTS:
+            content = [node for part in parts for node in self._other(part)]
+            if content:
+                section = nodes.section("", nodes.title("", title), ids=[nodes.make_id(f"{book.name}-{title}")])
+                section += content
+                shown.append(section)
+        return shown
+
+    def _other(self, name: str, *arguments: str) -> list[nodes.Node]:
+        """Run another directive of this domain as if it stood here."""
+        kind = DIRECTIVES[name]
+        made = kind(
+            f"rules:{name}",
+            list(arguments),
+            {},
+            self.content,
+            self.lineno,
+            self.content_offset,
+            "",
+            self.state,
+            self.state_machine,
+        )
+        return list(made.run())
+
+
 class Errors(RulesDirective):
     """`.. rules:errors::`: the catalogue of diagnostics."""
 
@@ -212,5 +259,6 @@ DIRECTIVES: dict[str, type[Directive]] = {
     "clauses": _objects("clause"),
     "glossary": _objects("term"),
     "errors": Errors,
+    "whole": Whole,
     **{name: _listed(name) for name in tables.TABLES},
 }

@@ -58,7 +58,7 @@ def status_line(book: Book, links: Connections, here: str) -> nodes.Node:
                 nodes.inline("", text),
                 internal=True,
                 refid=f"{here}-rulings",
-                classes=["rules-badge", "rules-ruled"],
+                classes=["rules-badge", "rules-is-ruled"],
             )
         )
     return build.para(*build.spaced(badges or [build.badge(Status.OPEN)], " "), css="rules-badges")

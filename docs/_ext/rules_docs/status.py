@@ -37,7 +37,7 @@ class Status(IntEnum):
     @property
     def css(self) -> str:
         """The class of the badge."""
-        return f"rules-{self.word.replace(' ', '-')}"
+        return f"rules-is-{self.word.replace(' ', '-')}"
 
 
 _ICONS = {
