@@ -11,34 +11,40 @@ from functools import cache as once
 from hashlib import sha256
 from importlib import resources
 from itertools import product
+from operator import itemgetter
 from typing import Any, NoReturn
 
 from pilgrim_rules.core.fingerprint import game_fingerprint
 from pilgrim_rules.core.ir import Game, Stage
 from pilgrim_rules.engine import cache
+from pilgrim_rules.engine.codegen.module import source
+from pilgrim_rules.engine.codegen.sites import Sites
 from pilgrim_rules.engine.effects import left_range, written_twice
 from pilgrim_rules.engine.errors import Contradiction
 from pilgrim_rules.engine.evaluate import outside
 from pilgrim_rules.engine.ghosts import without_ghosts
-from pilgrim_rules.engine.layout import Layout, layout
-from pilgrim_rules.engine.module import source
+from pilgrim_rules.engine.layout import Field, Layout, layout
 from pilgrim_rules.engine.reference import Args, Reference
-from pilgrim_rules.engine.sites import Sites
 
 
 class Compiled:
     """A game as functions on states; a state is a `bytes` object.
 
-    game       the core game these functions play: the one given, or the same without ghosts
-    layout     where each cell lies; encodes and decodes states
-    reference  the same game, played by the evaluator
-    source     the Python text of the functions
-    start      the state at the start; chance and autos are still to come
+    game        the core game these functions play: the one given, or the same without ghosts
+    layout      where each cell lies; encodes and decodes states
+    reference   the same game, played by the evaluator
+    source      the Python text of the functions
+    start       the state at the start; chance and autos are still to come
+    stage_code  from a state to the code of its stage
+
+    For callers in a hurry, functions by number, in the order of the game's declarations: `legal_of` (state to arguments that
+    pass the guard; may raise IndexError or ZeroDivisionError, and `candidates` does not), `allowed_of` and `apply_of`
+    (state and arguments), `weight_of` (the same; None: always 1), `by_of` (of stages; None: no player decides).
     """
 
     __slots__ = (
-        "_allowed", "_apply", "_by", "_claims", "_defs", "_legal", "_numbers", "_rank", "_rankings", "_score", "_stage_at",
-        "_stages", "_weights", "game", "layout", "reference", "source", "start",
+        "_claims", "_defs", "_numbers", "_rank", "_rankings", "_score", "_stages", "allowed_of", "apply_of", "by_of", "game",
+        "layout", "legal_of", "reference", "source", "stage_code", "start", "weight_of",
     )  # fmt: skip
 
     def __init__(self, game: Game, text: str) -> None:
@@ -47,28 +53,28 @@ class Compiled:
         self.reference = Reference.of(game)
         self.source = text
         self.start = self.layout.encode(self.reference.start())
+        self.stage_code = _cell_reader(self.layout.by_name["stage"])
         module = _load(text, self.reference, self.layout)
-        self._numbers = {action.name: at for at, action in enumerate(game.actions)}
-        self._stage_at = (self.layout.by_name["stage"].offset, self.layout.by_name["stage"].end)
-        self._stages = {stage.code: (at, stage) for at, stage in enumerate(game.stages)}
-        self._legal: tuple[Callable[[bytes], list[Args]], ...] = module["LEGAL"]
-        self._allowed: tuple[Callable[..., bool], ...] = module["ALLOWED"]
-        self._apply: tuple[Callable[..., bytes], ...] = module["APPLY"]
-        self._weights: tuple[Callable[..., int] | None, ...] = module["WEIGHT"]
-        self._by: tuple[Callable[[bytes], int] | None, ...] = module["BY"]
+        self.legal_of: tuple[Callable[[bytes], list[Args]], ...] = module["LEGAL"]
+        self.allowed_of: tuple[Callable[..., bool], ...] = module["ALLOWED"]
+        self.apply_of: tuple[Callable[..., bytes], ...] = module["APPLY"]
+        self.weight_of: tuple[Callable[..., int] | None, ...] = module["WEIGHT"]
+        self.by_of: tuple[Callable[[bytes], int] | None, ...] = module["BY"]
         self._score: Callable[[bytes, int], tuple[int, ...]] | None = module.get("score")
         self._rank: Callable[[bytes, int], tuple[int, ...]] | None = module.get("rank")
+        self._numbers = {action.name: at for at, action in enumerate(game.actions)}
+        self._stages = {stage.code: (at, stage) for at, stage in enumerate(game.stages)}
         self._claims = dict(zip((each.name for each in game.claims), module["CLAIMS"], strict=True))
         self._defs = dict(zip((each.name for each in game.defs), module["DEFS"], strict=True))
         self._rankings = dict(zip((each.name for each in game.rankings), module["RANKINGS"], strict=True))
 
     def stage(self, state: bytes) -> Stage:
         """Return the stage of the game."""
-        return self._stages[self._stage_code(state)][1]
+        return self._stages[self.stage_code(state)][1]
 
     def by(self, state: bytes) -> int | None:
         """Return the code of the player who decides now; None if nobody does."""
-        function = self._by[self._stages[self._stage_code(state)][0]]
+        function = self.by_of[self._stages[self.stage_code(state)][0]]
         if function is None:
             return None
         player = function(state)
@@ -82,23 +88,23 @@ class Compiled:
     def candidates(self, state: bytes, number: int) -> list[Args]:
         """Return the arguments that pass the guard of an action given by its number; the stage is not asked."""
         try:
-            return self._legal[number](state)
-        except (IndexError, ZeroDivisionError):  # NOTE(definedness) in plan.py
+            return self.legal_of[number](state)
+        except (IndexError, ZeroDivisionError):  # NOTE(definedness) in codegen/plan.py
             domains = (range(param.type.lo, param.type.hi + 1) for param in self.game.actions[number].params)
-            return [args for args in product(*domains) if self._allowed[number](state, *args)]
+            return [args for args in product(*domains) if self.allowed_of[number](state, *args)]
 
     def allowed(self, state: bytes, action: str, args: Args) -> bool:
         """Return whether the action is allowed with these arguments now."""
         number = self._numbers[action]
-        return self._in_stage(state, number) and bool(self._allowed[number](state, *args))
+        return self._in_stage(state, number) and bool(self.allowed_of[number](state, *args))
 
     def apply(self, state: bytes, action: str, args: Args) -> bytes:
         """Return the state after a legal action; `Contradiction` if the rules contradict themselves."""
-        return self._apply[self._numbers[action]](state, *args)
+        return self.apply_of[self._numbers[action]](state, *args)
 
-    def weight(self, state: bytes, action: str, args: Args) -> int:
-        """Return the weight of a legal outcome of a chance action."""
-        function = self._weights[self._numbers[action]]
+    def weight(self, state: bytes, action: str | int, args: Args) -> int:
+        """Return the weight of a legal outcome of a chance action, given by name or number."""
+        function = self.weight_of[self._numbers[action] if isinstance(action, str) else action]
         return 1 if function is None else int(function(state, *args))
 
     def holds(self, claim: str, state: bytes, after: bytes | None = None) -> bool:
@@ -129,12 +135,8 @@ class Compiled:
         """Return a player's ranking key; the smallest is first."""
         return () if self._rank is None else tuple(map(int, self._rank(state, player)))
 
-    def _stage_code(self, state: bytes) -> int:
-        at, end = self._stage_at
-        return int.from_bytes(state[at:end], "little")
-
     def _in_stage(self, state: bytes, number: int) -> bool:
-        return self._stage_code(state) in self.game.actions[number].stages
+        return self.stage_code(state) in self.game.actions[number].stages
 
 
 def compiled(game: Game, *, ghosts: bool = False) -> Compiled:
@@ -146,6 +148,13 @@ def compiled(game: Game, *, ghosts: bool = False) -> Compiled:
         text = source(played)
         cache.write(key, text)
     return Compiled(played, text)
+
+
+def _cell_reader(field: Field) -> Callable[[bytes], int]:
+    """Return the function from a state to the code in the only cell of a field; stages begin at code 0."""
+    if field.width == 1:
+        return itemgetter(field.offset)
+    return lambda state: int.from_bytes(state[field.offset : field.end], "little")
 
 
 def _load(text: str, reference: Reference, places: Layout) -> dict[str, Any]:
@@ -181,6 +190,7 @@ def _key(game: Game) -> str:
 @once
 def _compiler() -> str:
     """Return the hash of the engine's own text, so that a module made by another version is never used."""
-    files = [each for each in resources.files(__package__).iterdir() if each.name.endswith(".py")]
+    own = resources.files(__package__)
+    files = [each for folder in (own, own / "codegen") for each in folder.iterdir() if each.name.endswith(".py")]
     texts = [each.read_bytes() for each in sorted(files, key=lambda each: each.name)]
     return sha256(b"".join(texts)).hexdigest()

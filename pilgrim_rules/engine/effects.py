@@ -15,8 +15,9 @@ from typing import Protocol, assert_never
 from pilgrim_rules.core.ir import Assign, Branch, Define, Loop, Stmt
 from pilgrim_rules.core.values import show
 from pilgrim_rules.engine.errors import Breach, Contradiction
-from pilgrim_rules.engine.evaluate import Scene, World, cell, evaluate, scenes
+from pilgrim_rules.engine.evaluate import evaluate, scenes
 from pilgrim_rules.engine.layout import Position
+from pilgrim_rules.engine.scene import Scene, World, cell
 
 Cells = dict[str, list[int]]  #: a position that is being written
 

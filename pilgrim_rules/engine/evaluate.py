@@ -9,107 +9,32 @@ After:  nothing is changed. `OutsideTable` and `NotPositive` are raised where an
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
-from functools import cached_property
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import assert_never
 
 from pilgrim_rules.core.ir import (
-    Action,
     Apply,
     AskNetwork,
     Binder,
     Bound,
     Call,
     Checked,
-    Claim,
     Cond,
-    Constant,
-    Def,
     Expr,
     Fold,
-    Game,
     Key,
     Let,
     Lit,
     Lookup,
-    Network,
     Pick,
     Read,
-    Stage,
-    Type,
     Unique,
-    Variable,
 )
 from pilgrim_rules.core.values import show
 from pilgrim_rules.engine import networks
 from pilgrim_rules.engine.errors import Breach, Contradiction
-from pilgrim_rules.engine.layout import Position
-
-
-class OutsideTable(Exception):
-    """An index outside its table: the value of an optional was used though it is none."""
-
-
-class NotPositive(Exception):
-    """A divisor that is not positive."""
-
-
-@dataclass(frozen=True)
-class World:
-    """A game, with its declarations found by name."""
-
-    game: Game
-
-    @cached_property
-    def variables(self) -> dict[str, Variable]:
-        """State variables by name."""
-        return {each.name: each for each in self.game.variables}
-
-    @cached_property
-    def constants(self) -> dict[str, Constant]:
-        """Constant tables by name."""
-        return {each.name: each for each in self.game.constants}
-
-    @cached_property
-    def defs(self) -> dict[str, Def]:
-        """Definitions by name."""
-        return {each.name: each for each in self.game.defs}
-
-    @cached_property
-    def stages(self) -> dict[int, Stage]:
-        """Stages by code."""
-        return {each.code: each for each in self.game.stages}
-
-    @cached_property
-    def actions(self) -> dict[str, Action]:
-        """Actions by name."""
-        return {each.name: each for each in self.game.actions}
-
-    @cached_property
-    def claims(self) -> dict[str, Claim]:
-        """Claims by name."""
-        return {each.name: each for each in self.game.claims}
-
-    @cached_property
-    def networks(self) -> dict[str, Network]:
-        """Networks by name."""
-        return {each.name: each for each in self.game.networks}
-
-
-@dataclass(frozen=True, slots=True)
-class Scene:
-    """Everything an expression can see: the game, the position now, before and after, and the names bound around."""
-
-    world: World
-    now: Position
-    names: Mapping[str, int]
-    old: Position | None = None
-    next: Position | None = None
-
-    def bind(self, name: str, value: int) -> Scene:
-        """Return the scene in which the name stands for the value."""
-        return replace(self, names={**self.names, name: value})
+from pilgrim_rules.engine.scene import NotPositive, Scene, cell
 
 
 def evaluate(expr: Expr, scene: Scene) -> int:
@@ -155,16 +80,6 @@ def evaluate(expr: Expr, scene: Scene) -> int:
             return _ask(expr, scene)
         case _:
             assert_never(expr)
-
-
-def cell(index: tuple[Type, ...], codes: list[int]) -> int:
-    """Return the number of a cell of a row-major table."""
-    at = 0
-    for type_, code in zip(index, codes, strict=True):
-        if not type_.lo <= code <= type_.hi:
-            raise OutsideTable
-        at = at * type_.size + code - type_.lo
-    return at
 
 
 def values_of(binder: Binder, scene: Scene) -> Iterator[int]:

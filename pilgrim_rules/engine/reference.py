@@ -12,8 +12,9 @@ from itertools import product
 
 from pilgrim_rules.core.ir import Action, Claim, Game, Given, Require, Stage
 from pilgrim_rules.engine.effects import Cells, perform
-from pilgrim_rules.engine.evaluate import Scene, World, evaluate, ranking_key
+from pilgrim_rules.engine.evaluate import evaluate, ranking_key
 from pilgrim_rules.engine.layout import Position
+from pilgrim_rules.engine.scene import Scene, World
 
 Args = tuple[int, ...]
 

@@ -333,7 +333,7 @@ def positions(draw) -> dict[str, list[int]]:
         for type_ in variable.index:
             size *= type_.size
         code = st.integers(variable.type.lo, variable.type.hi)
-        if size > 50:  # noqa: PLR2004  (drawing hundreds of cells one by one is slow and shrinks badly)
+        if size > 50:
             first = draw(code)
             found[variable.name] = [(first + 17 * at) % 256 for at in range(size)]
         else:

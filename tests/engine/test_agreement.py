@@ -7,10 +7,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from pilgrim_rules.core.ir import OPERATORS
+from pilgrim_rules.engine.codegen.module import source
 from pilgrim_rules.engine.compile import Compiled
 from pilgrim_rules.engine.errors import Contradiction
 from pilgrim_rules.engine.evaluate import OPERATIONS
-from pilgrim_rules.engine.module import source
 from tests.engine.random_games import games, positions
 
 
@@ -36,8 +36,8 @@ def check(game, places):
             for args in legal[:6]:
                 assert code.allowed(here, action.name, args)
                 assert reference.weight(stage, action, args) == code.weight(here, action.name, args)
-                assert outcome(lambda a=args: layout.encode(reference.apply(stage, action, a))) == outcome(
-                    lambda a=args: code.apply(here, action.name, a)
+                assert outcome(layout, reference.apply, stage, action, args) == outcome(
+                    layout, code.apply, here, action.name, args
                 )
         assert reference.by(position) == code.by(state)
         for claim in game.claims:
@@ -47,11 +47,12 @@ def check(game, places):
             assert reference.rank(position, player) == code.rank(state, player)
 
 
-def outcome(run):
+def outcome(layout, run, *args):
     try:
-        return run()
+        after = run(*args)
     except Contradiction as contradiction:
         return type(contradiction)
+    return after if isinstance(after, bytes) else layout.encode(after)
 
 
 @pytest.mark.slow

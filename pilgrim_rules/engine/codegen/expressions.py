@@ -32,15 +32,15 @@ from pilgrim_rules.core.ir import (
     When,
 )
 from pilgrim_rules.core.walk import subexpressions
-from pilgrim_rules.engine import folds
-from pilgrim_rules.engine.evaluate import World
+from pilgrim_rules.engine.codegen import folds
+from pilgrim_rules.engine.codegen.ranges import Range, bounds, inside, range_of
+from pilgrim_rules.engine.codegen.simplify import Simplifier
+from pilgrim_rules.engine.codegen.sites import Sites
+from pilgrim_rules.engine.codegen.snippets import ADD, AND, ATOM, BITS, CHOICE, COMPARE, MUL, NOT, OR, Code, Scope, plus
+from pilgrim_rules.engine.codegen.tables import Tables
+from pilgrim_rules.engine.codegen.writer import Writer, plain
 from pilgrim_rules.engine.layout import Layout, steps_of
-from pilgrim_rules.engine.ranges import Range, bounds, inside, range_of
-from pilgrim_rules.engine.simplify import Simplifier
-from pilgrim_rules.engine.sites import Sites
-from pilgrim_rules.engine.snippets import ADD, AND, ATOM, BITS, CHOICE, COMPARE, MUL, NOT, OR, Code, Scope, plus
-from pilgrim_rules.engine.tables import Tables
-from pilgrim_rules.engine.writer import Writer, plain
+from pilgrim_rules.engine.scene import World
 
 
 class Coder:

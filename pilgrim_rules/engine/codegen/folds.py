@@ -11,11 +11,11 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, assert_never
 
 from pilgrim_rules.core.ir import Binder, Bound, Expr, Fold, Key, Pick, Unique
-from pilgrim_rules.engine.ranges import bind, bounds, range_of
-from pilgrim_rules.engine.snippets import ADD, ATOM, COMPARE, NOT, Code, Scope
+from pilgrim_rules.engine.codegen.ranges import bind, bounds, range_of
+from pilgrim_rules.engine.codegen.snippets import ADD, ATOM, COMPARE, NOT, Code, Scope
 
 if TYPE_CHECKING:
-    from pilgrim_rules.engine.expressions import Coder
+    from pilgrim_rules.engine.codegen.expressions import Coder
 
 
 @contextmanager

@@ -12,16 +12,16 @@ from __future__ import annotations
 
 from pilgrim_rules.core.ir import Action, AskNetwork, Claim, Expr, Game, Given, Parameter, Require, ScoreSheet
 from pilgrim_rules.core.walk import free_names, statement_expressions, subexpressions
-from pilgrim_rules.engine.evaluate import World
-from pilgrim_rules.engine.expressions import Coder
+from pilgrim_rules.engine.codegen.expressions import Coder
+from pilgrim_rules.engine.codegen.operators import negated
+from pilgrim_rules.engine.codegen.ranges import range_of
+from pilgrim_rules.engine.codegen.search import write_search
+from pilgrim_rules.engine.codegen.sites import Sites
+from pilgrim_rules.engine.codegen.snippets import ATOM, Scope
+from pilgrim_rules.engine.codegen.statements import WORK, Scribe
+from pilgrim_rules.engine.codegen.writer import plain
 from pilgrim_rules.engine.layout import layout
-from pilgrim_rules.engine.ranges import range_of
-from pilgrim_rules.engine.search import write_search
-from pilgrim_rules.engine.simplify import negated
-from pilgrim_rules.engine.sites import Sites
-from pilgrim_rules.engine.snippets import ATOM, Scope
-from pilgrim_rules.engine.statements import WORK, Scribe
-from pilgrim_rules.engine.writer import plain
+from pilgrim_rules.engine.scene import World
 
 
 def source(game: Game) -> str:

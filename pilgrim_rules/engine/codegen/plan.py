@@ -24,9 +24,10 @@ from typing import TypeAlias
 
 from pilgrim_rules.core.ir import Action, Apply, Bound, Expr, Given, Let, Lit, Parameter, Require
 from pilgrim_rules.core.walk import binders_of, free_names, reads, rebuild
-from pilgrim_rules.engine.evaluate import NotPositive, OutsideTable, Scene, World, evaluate
-from pilgrim_rules.engine.ranges import Range, bounds, inside, range_of, total
-from pilgrim_rules.engine.simplify import Simplifier
+from pilgrim_rules.engine.codegen.ranges import Range, bounds, inside, range_of, total
+from pilgrim_rules.engine.codegen.simplify import Simplifier
+from pilgrim_rules.engine.evaluate import evaluate
+from pilgrim_rules.engine.scene import NotPositive, OutsideTable, Scene, World
 
 _MOST_TRIALS = 8192  #: evaluations spent on one relation
 _WORTH_WHILE = 0.7  #: a relation that leaves more than this share of the values is asked like any other line

@@ -30,7 +30,7 @@ from pilgrim_rules.core.ir import (
     Unique,
 )
 from pilgrim_rules.core.walk import children
-from pilgrim_rules.engine.evaluate import World
+from pilgrim_rules.engine.scene import World
 
 Range: TypeAlias = tuple[int, int]
 _TRUTH: Range = (0, 1)

@@ -10,12 +10,12 @@ from contextlib import ExitStack
 from typing import assert_never
 
 from pilgrim_rules.core.ir import Action, Expr
-from pilgrim_rules.engine.expressions import Coder
-from pilgrim_rules.engine.plan import Ask, Equal, Members, Name, PlanStep, plan
-from pilgrim_rules.engine.ranges import Range, range_of
-from pilgrim_rules.engine.simplify import negated
-from pilgrim_rules.engine.snippets import ATOM, COMPARE, Scope, plus
-from pilgrim_rules.engine.writer import plain
+from pilgrim_rules.engine.codegen.expressions import Coder
+from pilgrim_rules.engine.codegen.operators import negated
+from pilgrim_rules.engine.codegen.plan import Ask, Equal, Members, Name, PlanStep, plan
+from pilgrim_rules.engine.codegen.ranges import Range, range_of
+from pilgrim_rules.engine.codegen.snippets import ATOM, COMPARE, Scope, plus
+from pilgrim_rules.engine.codegen.writer import plain
 
 
 def write_search(coder: Coder, action: Action, head: str) -> None:

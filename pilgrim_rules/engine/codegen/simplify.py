@@ -11,7 +11,6 @@ from collections.abc import Mapping
 from functools import reduce
 from itertools import count, product
 from math import prod
-from typing import Literal
 
 from pilgrim_rules.core.ir import (
     BOOL,
@@ -26,19 +25,17 @@ from pilgrim_rules.core.ir import (
     Let,
     Lit,
     Lookup,
-    Operator,
     Pick,
-    Type,
     Unique,
 )
 from pilgrim_rules.core.walk import binders_of, children, rebuild, rebuild_binder
-from pilgrim_rules.engine.evaluate import OPERATIONS, NotPositive, OutsideTable, World, cell
+from pilgrim_rules.engine.codegen.operators import applied, connected
+from pilgrim_rules.engine.scene import OutsideTable, World, cell
 
 Known = Mapping[str, Expr]  #: what stands for a name: a constant, or a new name
 
 _LARGEST_UNROLLED = 250  #: nodes of a fold written out; beyond this a loop is quicker to compile and as quick to run
 _LARGEST_INLINED = 16  #: nodes of a definition written out at each call
-_TRUE, _FALSE = Lit(1, BOOL), Lit(0, BOOL)
 
 
 class Simplifier:
@@ -58,7 +55,7 @@ class Simplifier:
             case Lookup():
                 return self._lookup(expr, known)
             case Apply(op=op, args=args):
-                return _apply(op, [self(each, known) for each in args], expr.type)
+                return applied(op, [self(each, known) for each in args], expr.type)
             case Cond(test=test, then=then, other=other):
                 return self._cond(Cond(self(test, known), then, other, expr.type), known)
             case Let(name=name, value=value, body=body):
@@ -195,12 +192,12 @@ class Simplifier:
             parts.append(self(_instance(expr), here))
         match expr.op:
             case "all":
-                return _apply_many("and", parts)
+                return connected("and", parts)
             case "some":
-                return _apply_many("or", parts)
+                return connected("or", parts)
             case "count" | "sum":
                 nothing: Expr = Lit(0, expr.type)
-                return reduce(lambda left, right: _apply("+", [left, right], expr.type), parts, nothing)
+                return reduce(lambda left, right: applied("+", [left, right], expr.type), parts, nothing)
             case _ if parts:
                 return parts[0] if len(parts) == 1 else Apply(expr.op, tuple(parts), expr.type)
             case _:
@@ -249,62 +246,3 @@ def _instance(expr: Fold) -> Expr:
             return Apply("and", (where, body), BOOL)
         case _:
             return Cond(where, body, Lit(0, body.type), body.type)
-
-
-def _apply(op: Operator, args: list[Expr], type_: Type) -> Expr:
-    """Return the operator applied to simplified arguments."""
-    match op:
-        case "and" | "or":
-            return _apply_many(op, args)
-        case "implies":
-            return _apply_many("or", [negated(args[0]), args[1]])
-        case "not":
-            return negated(args[0])
-        case "+" if isinstance(args[0], Lit) and args[0].value == 0:
-            return args[1]
-        case "+" | "-" if isinstance(args[1], Lit) and args[1].value == 0:
-            return args[0]
-    codes = [each.value for each in args if isinstance(each, Lit)]
-    if len(codes) == len(args):
-        try:
-            return Lit(OPERATIONS[op](*codes), type_)
-        except NotPositive:  # it stands behind a test that fails
-            pass
-    return Apply(op, tuple(args), type_)
-
-
-def _apply_many(op: Literal["and", "or"], args: list[Expr]) -> Expr:
-    """Return `and` or `or` of simplified arguments, flat, up to the first that decides."""
-    decides, neutral = (_FALSE, _TRUE) if op == "and" else (_TRUE, _FALSE)
-    kept: list[Expr] = []
-    for arg in args:
-        if isinstance(arg, Lit):
-            if arg.value == decides.value:
-                return decides  # nothing before it has any effect
-        elif isinstance(arg, Apply) and arg.op == op:
-            kept.extend(arg.args)
-        else:
-            kept.append(arg)
-    match kept:
-        case []:
-            return neutral
-        case [only]:
-            return only
-        case _:
-            return Apply(op, tuple(kept), BOOL)
-
-
-_OPPOSITES: dict[Operator, Operator] = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
-
-
-def negated(arg: Expr) -> Expr:
-    """Return the opposite of a simplified Boolean expression, simplified."""
-    match arg:
-        case Lit(value=value):
-            return Lit(int(not value), BOOL)
-        case Apply(op="not", args=(inner,)):
-            return inner
-        case Apply(op="==" | "!=" | "<" | "<=" | ">" | ">=" as op, args=args):
-            return Apply(_OPPOSITES[op], args, BOOL)
-        case _:
-            return Apply("not", (arg,), BOOL)

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from pilgrim_rules.core.ir import When
-from pilgrim_rules.engine.ranges import Range
+from pilgrim_rules.engine.codegen.ranges import Range
 
 # How tightly Python's operators bind, tightest first.
 ATOM, MUL, ADD, SHIFT, BITS, COMPARE, NOT, AND, OR, CHOICE = range(10)

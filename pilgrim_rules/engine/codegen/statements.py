@@ -12,11 +12,11 @@ from typing import assert_never
 
 from pilgrim_rules.core.ir import Assign, Bound, Branch, Define, Loop, Stmt
 from pilgrim_rules.core.walk import assignments
-from pilgrim_rules.engine import folds
-from pilgrim_rules.engine.expressions import Coder
+from pilgrim_rules.engine.codegen import folds
+from pilgrim_rules.engine.codegen.expressions import Coder
+from pilgrim_rules.engine.codegen.ranges import Range, inside, range_of
+from pilgrim_rules.engine.codegen.snippets import ADD, Code, Scope, plus
 from pilgrim_rules.engine.layout import Field
-from pilgrim_rules.engine.ranges import Range, inside, range_of
-from pilgrim_rules.engine.snippets import ADD, Code, Scope, plus
 
 WORK = "w"  #: the Python name of the working state
 

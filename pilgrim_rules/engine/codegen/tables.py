@@ -9,7 +9,7 @@ from __future__ import annotations
 from itertools import product
 
 from pilgrim_rules.core.ir import Binder, Constant
-from pilgrim_rules.engine.evaluate import World
+from pilgrim_rules.engine.scene import World
 
 Numbers = tuple[int, ...]
 _SHORTEST_NAMED = 17  #: a list shorter than this stands where it is used
