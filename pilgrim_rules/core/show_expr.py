@@ -78,7 +78,8 @@ def _text(expr: Expr) -> tuple[str, int]:
         case Apply():
             return _apply(expr), BINDS[expr.op]
         case Cond(test=test, then=then, other=other):
-            return f"{_inside(then, 2)} if {_inside(test, 2)} else {_inside(other, 2)}", _LOOSE
+            last = show(other) if isinstance(other, Cond) else _inside(other, 2)
+            return f"{_inside(then, 2)} if {_inside(test, 2)} else {last}", _LOOSE
         case Let(name=name, value=value, body=body):
             return f"let {name} = {_inside(value, 2)} in {show(body)}", _LOOSE
         case Checked(value=value, type=type_):

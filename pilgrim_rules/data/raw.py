@@ -4,7 +4,8 @@ Reads:  values as TOML gives them, and the type each should have.   Writes: code
 After:  `code_of(raw, type)` is inside the type; a table comes out flat, row-major, complete.
 
 A label is a string, a number an integer, a Boolean a Boolean, a pair a list of two, and `none` the string `"none"`.
-A column may be left out where it is Boolean (false) or optional (none). A table over an index is a list in the order of the index, or a TOML table keyed by the values of the index as text.
+A column may be left out where it is Boolean (false) or optional (none). A table over an index is a list in the order of
+the index, or a TOML table keyed by the values of the index as text, from which Boolean and optional values may be missing.
 """
 
 from __future__ import annotations
@@ -86,6 +87,8 @@ def _cells(raw: Raw, index: tuple[Type, ...], type_: Type, path: KeyPath, report
         for label in labels:
             if label in raw:
                 yield from _cells(raw[label], rest, type_, (*path, label), report)
+            elif (left_out := silent(rest, type_)) is not None:
+                yield from left_out
             else:
                 report(PR722, f"no value for `{label}` of `{first.name}`", path, None)
                 yield None

@@ -63,7 +63,7 @@ def read_toml(path: Path, span: Span | None, bag: Bag) -> Document | None:
     text = _read_text(path, span, bag)
     if text is None:
         return None
-    source = SourceFile(path.as_posix(), text)
+    source = SourceFile(shown(path), text)
     bag.sources[source.name] = source
     try:
         return Document(source, tomllib.loads(text))
@@ -78,6 +78,14 @@ def read_toml(path: Path, span: Span | None, bag: Bag) -> Document | None:
     return None
 
 
+def shown(path: Path) -> str:
+    """Return a path as the user would write it from where they are."""
+    try:
+        return path.resolve().relative_to(Path.cwd()).as_posix()
+    except (ValueError, OSError):
+        return path.as_posix()
+
+
 def _read_text(path: Path, span: Span | None, bag: Bag) -> str | None:
     try:
         with path.open("rb") as file:
@@ -87,10 +95,10 @@ def _read_text(path: Path, span: Span | None, bag: Bag) -> str | None:
             return None
         return content.decode("utf-8").replace("\r\n", "\n")
     except FileNotFoundError:
-        bag.add(PR701, f"there is no file `{path.as_posix()}`", span, help=_similar_file(path))
+        bag.add(PR701, f"there is no file `{shown(path)}`", span, help=_similar_file(path))
     except (OSError, ValueError) as error:
         why = "it is not UTF-8 text" if isinstance(error, UnicodeDecodeError) else _reason(error)
-        bag.add(PR701, f"`{path.as_posix()}` cannot be read: {why}", span)
+        bag.add(PR701, f"`{shown(path)}` cannot be read: {why}", span)
     return None
 
 

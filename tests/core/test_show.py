@@ -39,6 +39,7 @@ def test_every_operator_has_a_place_in_the_order_of_binding():
         ("x div y * z", num("*", num("div", X, Y), Z)),
         ("min(x, y, z) + 1", num("+", num("min", X, Y, Z), Lit(1, number(1, 1)))),
         ("(x if a else y) + z", num("+", Cond(A, X, Y, number(0, 9)), Z)),
+        ("x if a else y if b else z", Cond(A, X, Cond(B, Y, Z, number(0, 9)), number(0, 9))),
         ("(let b = a in b) and c", op("and", Let("b", A, B, BOOL), C)),
     ],
 )
