@@ -115,7 +115,7 @@ def roads(radius: int = 5, tiles: int = 60, *, drop: tuple[str, ...] = ()) -> Ga
             require(no(shrine(h)), "no_shrine"),
             require(op("!=", out, back), "turns"),
             require(op("or", is_none(after), no(city(after))), "not_into_city"),
-            require(op("or", is_none(after), is_none(owner(after, opposite(out)))), "facing"),
+            require(op("or", is_none(after), is_none(owner(after, opposite(out)))), "facing_side"),
         ),
         (
             put("owner", (h, back), active), put("owner", (h, out), active),

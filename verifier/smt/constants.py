@@ -19,8 +19,10 @@ from verifier.survey import Survey, values_of
 #: A lookup with one unknown index becomes at most this many straight pieces; a relation at most this many pairs.
 PIECES = 8
 PAIRS = 12
-#: Tables up to this size have all their entries asserted at once; larger ones where a candidate gets them wrong.
+#: Tables up to this size have all their entries asserted at once; larger ones where a candidate gets them wrong, and
+#: whole after so many rounds with wrong entries.
 EAGER = 128
+PATIENCE = 3
 #: A relation in which nothing has more than this many partners is used through the list of partners.
 PARTNERS = 8
 
@@ -42,6 +44,7 @@ class Constants:
     symbolic: frozenset[str]
     eager: bool
     functions: dict[str, Constant] = field(default_factory=dict)  #: tables in use as functions
+    _wrong: dict[str, int] = field(default_factory=dict)
     _partners: dict[str, Partners | None] = field(default_factory=dict)
     _slices: dict[tuple[object, ...], dict[tuple[int, ...], int]] = field(default_factory=dict)
 
@@ -58,6 +61,13 @@ class Constants:
         arena = self.query.arena
         inside = (arena.within(term, type_.lo, type_.hi) for term, type_ in zip(index, constant.index, strict=True))
         return arena.ite(arena.conj(*inside), short, self._code(constant, constant.type.lo))
+
+    def correct(self, name: str, wrong: list[tuple[int, ...]]) -> None:
+        """Assert the entries that a candidate got wrong; a table that is wrong again and again is asserted whole."""
+        constant = self.functions[name]
+        self._wrong[name] = self._wrong.get(name, 0) + 1
+        for codes in values_of(constant.index) if self._wrong[name] > PATIENCE else wrong:
+            self.entry(constant, codes)
 
     def entry(self, constant: Constant, codes: tuple[int, ...]) -> None:
         """Assert one entry of a table that is in use as a function."""

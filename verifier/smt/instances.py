@@ -93,7 +93,7 @@ class Repair:
     def entries(self) -> bool:
         """Add the entries of constant tables that the model got wrong; True if there were any."""
         constants, query = self.encoder.constants, self.encoder.query
-        wrong: dict[tuple[str, tuple[int, ...]], None] = {}
+        wrong: dict[str, list[tuple[int, ...]]] = {}
         for name, constant in constants.functions.items():
             if name in constants.symbolic:
                 continue
@@ -103,17 +103,18 @@ class Repair:
                     codes = tuple(self.candidate.value(term) for term in index)
                     table = self.candidate.model.functions.get(name)
                     if table is not None and int(table.entries.get(codes, table.otherwise)) != constant.values[at]:
-                        wrong[name, codes] = None
-        for name, codes in wrong:
-            constants.entry(constants.functions[name], codes)
+                        wrong.setdefault(name, []).append(codes)
+        for name, entries in wrong.items():
+            constants.correct(name, entries)
         return bool(wrong)
 
-    def universals(self) -> bool:
-        """Add instances of violated universals; True if any was new."""
+    def universals(self, broken: frozenset[str]) -> bool:
+        """Add instances of violated universals; True if any was new. `broken` are the hypotheses known to be false."""
         query = self.encoder.query
         new = False
         for universal in list(query.universals):
-            if not self.candidate.value(universal.guard):
+            held = universal.origin is not None and universal.origin not in broken
+            if held or not self.candidate.value(universal.guard):
                 continue
             for values in islice(universal.violations(self.candidate), AT_ONCE):
                 terms = tuple(self._term(slot, value) for slot, value in zip(universal.slots, values, strict=True))

@@ -42,6 +42,7 @@ class Universal:
     instance    the body at given terms, bounds apart.
     violations  the values at which the body is false in a candidate state.
     patterns    reads that mention the slots; their ground instances say where the body is worth having.
+    origin      the label of the hypothesis it belongs to: where that is true, no instance is violated.
     """
 
     name: str
@@ -51,6 +52,7 @@ class Universal:
     violations: Callable[[Candidate], Iterator[tuple[int, ...]]]
     patterns: Sequence[Pattern]
     done: set[Terms] = field(default_factory=set)
+    origin: str | None = None
 
 
 @dataclass(slots=True, eq=False)

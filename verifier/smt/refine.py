@@ -15,6 +15,7 @@ from typing import TypeAlias
 
 from pilgrim_rules.core.ir import Expr
 from pilgrim_rules.core.walk import subexpressions
+from pilgrim_rules.engine.compile import Compiled
 from pilgrim_rules.engine.evaluate import evaluate
 from pilgrim_rules.engine.layout import Position
 from verifier.smt.candidate import Candidate
@@ -73,6 +74,7 @@ class Refinement:
     """The loop for one task. `good` are states known to satisfy the invariants, to complete candidates from."""
 
     task: Task
+    compiled: Compiled
     good: Sequence[Position]
     solver: Solver
     hints: tuple[str, ...] = ()
@@ -119,7 +121,22 @@ class Refinement:
 
     def _repair(self, candidate: Candidate) -> bool:
         repair = Repair(self.task.encoder, candidate)
-        return repair.entries() or repair.universals() or self._add_hypothesis(candidate)
+        return repair.entries() or repair.universals(self._broken(candidate)) or self._add_hypothesis(candidate)
+
+    def _broken(self, candidate: Candidate) -> frozenset[str]:
+        """Return the labels of the hypotheses that are false in the candidate."""
+        return frozenset(each.label for each in self.task.hypotheses if not self._holds(each, candidate))
+
+    def _holds(self, hypothesis: Hypothesis, candidate: Candidate) -> bool:
+        """Ask compiled code where it knows the answer; data that the model chose, only the evaluator knows."""
+        _, name = hypothesis.label.split(":", 1)
+        position = candidate.position(hypothesis.scope.now) if hypothesis.scope.now.versions else None
+        if position is not None and candidate.world is self.task.encoder.survey.world:
+            try:
+                return self.compiled.holds(name, self.compiled.layout.encode(position))
+            except (IndexError, KeyError, ValueError, ZeroDivisionError):
+                pass  # the compiled engine has no value here; the evaluator says what it is
+        return bool(evaluate(hypothesis.formula, candidate.scene(hypothesis.scope, ())))
 
     def _believe(self, candidate: Candidate) -> Outcome:
         example = self.task.replay(candidate)
@@ -177,12 +194,7 @@ class Refinement:
 
     def _add_hypothesis(self, candidate: Candidate) -> bool:
         """Add one hypothesis that the candidate violates: the one closest to what is looked at already."""
-        violated = []
-        for hypothesis in self.task.hypotheses:
-            if not hypothesis.used:
-                scene = candidate.scene(hypothesis.scope, ())
-                if not evaluate(hypothesis.formula, scene):
-                    violated.append(hypothesis)
+        violated = [each for each in self.task.hypotheses if not each.used and not self._holds(each, candidate)]
         if not violated:
             return False
         self._assume(min(violated, key=self._distance))
@@ -198,9 +210,12 @@ class Refinement:
     def _assume(self, hypothesis: Hypothesis) -> None:
         hypothesis.used = True
         query = self.task.query
+        known = len(query.universals)
         with query.later(1):
             formula = self.task.encoder.truth(hypothesis.formula, hypothesis.scope, 1)
         query.add(formula, hypothesis.label)
+        for universal in query.universals[known:]:
+            universal.origin = hypothesis.label
 
     def _use_laws(self) -> None:
         """Assume the laws of the tables that are in use as functions."""

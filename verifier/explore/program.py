@@ -1,0 +1,191 @@
+"""Program: everything a search needs to know about a game, as functions over batches of packed states.
+
+Reads:  a core game.   Writes: `Program`: its packing, its kernels by stage, its checks.
+After:  nothing in the search depends on the game but through the program.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, assert_never
+
+from pilgrim_rules.core.ir import BOOL, Action, Apply, Expr, Game, Lit, Ranking, Read, StageKind
+from pilgrim_rules.core.values import show
+from pilgrim_rules.engine.reference import Reference
+from verifier.explore import kernels, slow
+from verifier.explore.code import NotVectorised
+from verifier.explore.findings import FindingKind
+from verifier.explore.kernels import Moves
+from verifier.explore.module import Module, Site
+from verifier.explore.packing import Packing
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """Something asked of every state, or of every step: `holds(now, after)` gives a Boolean for each column."""
+
+    name: str
+    kind: FindingKind
+    holds: Callable[..., Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """A game, ready to be searched."""
+
+    game: Game
+    reference: Reference
+    module: Module
+    start: tuple[int, ...]
+    moves: tuple[Moves, ...]
+    by_stage: dict[int, tuple[tuple[Moves, Callable[..., None]], ...]]
+    stage_of: Callable[..., Any]
+    of_states: tuple[Check, ...]
+    of_steps: tuple[Check, ...]
+    goals: tuple[tuple[str, Callable[..., Any]], ...]  #: what is claimed to be reachable
+    by_evaluator: tuple[str, ...]  #: actions and claims that the generator had no code for
+
+    @property
+    def packing(self) -> Packing:
+        """How states are packed."""
+        return self.module.packing
+
+    @property
+    def sites(self) -> list[Site]:
+        """Where the rules can contradict themselves, by number less one."""
+        return self.module.sites
+
+    def stage_kind(self, code: int) -> StageKind:
+        """Return who decides in a stage."""
+        return self.game.stages[code].kind
+
+    def move(self, number: int) -> tuple[Action, tuple[int, ...]]:
+        """Return action and arguments of a move."""
+        found = self.moves[bisect_right(self.moves, number, key=lambda each: each.first) - 1]
+        return found.action, found.args(number)
+
+    def move_text(self, number: int) -> str:
+        """Return a move as people write it; arguments that have their default are left out at the end."""
+        action, args = self.move(number)
+        pairs = list(zip(action.params, args, strict=True))
+        while pairs and pairs[-1][0].default == pairs[-1][1]:
+            pairs.pop()
+        return f"{action.name}({', '.join(show(param.type, code) for param, code in pairs)})"
+
+
+def generate(game: Game, *, check: bool = True, audits: bool = False) -> Program:
+    """Return the program of a game. `audits`: questions to networks are asked too, of each state, by the evaluator."""
+    builder = _Builder(game)
+    moves = _numbered(game)
+    acts = [(each, builder.kernel(each)) for each in moves]
+    stage = builder.stage()
+    asked = builder.checks(audits=audits) if check else []
+    goals = builder.goals() if check else []
+    functions = builder.functions()
+    checks = [Check(name, kind, functions[function]) for name, kind, function in asked]
+    return Program(
+        game,
+        builder.reference,
+        builder.module,
+        builder.module.packing.pack(builder.start),
+        moves,
+        {
+            code.code: tuple((each, functions[name]) for each, name in acts if code.code in each.action.stages)
+            for code in game.stages
+        },
+        functions[stage],
+        tuple(each for each in checks if each.kind in ("invariant", "conserved", "audit", "to move")),
+        tuple(each for each in checks if each.kind in ("step", "terminates")),
+        tuple((name, functions[function]) for name, function in goals),
+        tuple(builder.by_evaluator),
+    )
+
+
+def _numbered(game: Game) -> tuple[Moves, ...]:
+    found: list[Moves] = []
+    for action in game.actions:
+        found.append(Moves(action, found[-1].first + found[-1].count if found else 0))
+    return tuple(found)
+
+
+class _Builder:
+    """Collects functions, generated where possible, under names of our own."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.reference = Reference.of(game)
+        self.start = self.reference.start()
+        self.module = Module(self.reference.world, Packing.of(game, self.start))
+        self.by_evaluator: list[str] = []
+        self._slow: dict[str, Callable[..., Any]] = {}
+        self._count = 0
+
+    def functions(self) -> dict[str, Callable[..., Any]]:
+        return {**self.module.functions(), **self._slow}
+
+    def kernel(self, moves: Moves) -> str:
+        return self._add(
+            moves.action.name,
+            lambda name: kernels.kernel(self.module, moves, name),
+            lambda: slow.kernel(self.module, self.reference, moves),
+        )
+
+    def stage(self) -> str:
+        self._count += 1
+        kernels.measure(self.module, Read("stage", (), self.game.stage), f"g{self._count}")
+        return f"g{self._count}"
+
+    def checks(self, *, audits: bool) -> list[tuple[str, FindingKind, str]]:
+        found: list[tuple[str, FindingKind, str]] = []
+        for claim in self.game.claims:
+            match claim.kind:
+                case "law" | "reachable":
+                    pass  # a law speaks of constants only and is checked when the game is loaded
+                case "audit" if not audits:
+                    pass
+                case "audit" | "invariant" | "conserved" | "step":
+                    found.append((claim.name, claim.kind, self._predicate(claim.name, claim.formula)))
+                case _:
+                    assert_never(claim.kind)
+        found += [(each.name, "terminates", self._descent(each)) for each in self.game.rankings]
+        for stage in self.game.stages:
+            if stage.by is not None and stage.by.type.kind == "optional":
+                name = f"someone decides in {stage.name}"
+                found.append((name, "to move", self._predicate(name, _decided(self.game, stage.code, stage.by))))
+        return found
+
+    def goals(self) -> list[tuple[str, str]]:
+        claims = [claim for claim in self.game.claims if claim.kind == "reachable"]
+        return [(claim.name, self._predicate(claim.name, claim.formula)) for claim in claims]
+
+    def _predicate(self, label: str, formula: Expr) -> str:
+        return self._add(
+            label,
+            lambda name: kernels.predicate(self.module, formula, name),
+            lambda: slow.predicate(self.module, self.reference, formula),
+        )
+
+    def _descent(self, ranking: Ranking) -> str:
+        return self._add(
+            ranking.name,
+            lambda name: kernels.descent(self.module, ranking.parts, name),
+            lambda: slow.descent(self.module, self.reference, ranking.parts),
+        )
+
+    def _add(self, label: str, write: Callable[[str], None], otherwise: Callable[[], Callable[..., Any]]) -> str:
+        self._count += 1
+        name = f"g{self._count}"
+        try:
+            write(name)
+        except NotVectorised:
+            self._slow[name] = otherwise()
+            self.by_evaluator.append(label)
+        return name
+
+
+def _decided(game: Game, stage: int, by: Expr) -> Expr:
+    """Return the formula that in the stage somebody decides."""
+    here = Apply("==", (Read("stage", (), game.stage), Lit(stage, game.stage)), BOOL)
+    return Apply("implies", (here, Apply("!=", (by, Lit(by.type.hi, by.type)), BOOL)), BOOL)

@@ -1,0 +1,40 @@
+"""The second opinion: cvc5 reads the text of a query and answers for itself.
+
+Reads:  SMT-LIB 2 text.   Writes: `unsat`, `sat` or `unknown`.
+After:  a proof is confirmed only by `unsat`; `sat` is an alarm, `unknown` is recorded as what it is.
+"""
+
+from __future__ import annotations
+
+from typing import Literal, TypeAlias
+
+import cvc5
+
+Opinion: TypeAlias = Literal["unsat", "sat", "unknown"]
+
+#: cvc5's own resource units for one query: seconds on the machine where this was measured.
+BUDGET = 2_000_000
+
+
+def opinion(text: str, budget: int = BUDGET) -> Opinion:
+    """Return what cvc5 says of a query."""
+    solver = cvc5.Solver()
+    solver.setOption("rlimit", str(budget))
+    parser = cvc5.InputParser(solver)
+    parser.setStringInput(cvc5.InputLanguage.SMT_LIB_2_6, text, "query")
+    symbols = parser.getSymbolManager()
+    answer = ""
+    while not (command := parser.nextCommand()).isNull():
+        answer = command.invoke(solver, symbols) or answer
+    match answer.strip():
+        case "unsat":
+            return "unsat"
+        case "sat":
+            return "sat"
+        case _:
+            return "unknown"
+
+
+def version() -> str:
+    """Return the version of cvc5."""
+    return str(cvc5.__version__)
