@@ -28,7 +28,7 @@ class Calls(Maps):
         definition = self.program.defs.get(name)
         if definition is not None:
             args = self.arguments(name, definition.params, node.args, node.span, scope)
-            return POISONED if args is None else ir.Call(name, args, self.program.results[name])
+            return POISONED if args is None else ir.Call(name, args, definition.body.type)
         if name in self.program.stages:
             return self._stage(node, scope)
         network = self.network(node)

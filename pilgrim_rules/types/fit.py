@@ -32,6 +32,16 @@ def retyped(expr: ir.Expr, type_: ir.Type) -> ir.Expr:
     return expr if expr.type == type_ or isinstance(expr, ir.Unique) else replace(expr, type=type_)
 
 
+def widened(expr: ir.Expr, type_: ir.Type) -> ir.Expr:
+    """Return the same code under a type that has all its codes with the same meaning, and perhaps more."""
+    if expr.type == type_:
+        return expr
+    # What is read or called has the type of what is read; a sum may have any type that holds it.
+    if isinstance(expr, ir.Bound | ir.Read | ir.Lookup | ir.Call | ir.Checked | ir.AskNetwork):
+        return ir.Apply("+", (expr, lit(0)), type_)
+    return retyped(expr, type_)
+
+
 def shift(expr: ir.Expr, offset: int, type_: ir.Type) -> ir.Expr:
     """Return the value under a type in which its code is larger by an offset."""
     if offset == 0:

@@ -58,7 +58,6 @@ class Program:
     constants: dict[str, ir.Constant] = field(default_factory=dict)
     variables: dict[str, ir.Variable] = field(default_factory=dict)
     defs: dict[str, ir.Def] = field(default_factory=dict)
-    results: dict[str, ir.Type] = field(default_factory=dict)  #: what each definition says it gives
     stages: dict[str, StageInfo] = field(default_factory=dict)
     stagesets: dict[str, tuple[int, ...]] = field(default_factory=dict)
     actions: dict[str, ir.Action] = field(default_factory=dict)

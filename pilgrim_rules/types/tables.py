@@ -19,6 +19,7 @@ from pilgrim_rules.source import Span
 from pilgrim_rules.syntax import ast
 from pilgrim_rules.types.constant import value_of
 from pilgrim_rules.types.expressions import Expressions
+from pilgrim_rules.types.fit import widened
 from pilgrim_rules.types.program import MAX_CELLS, POISON, POISONED, Program
 from pilgrim_rules.types.scope import CONSTANT, PLAY, Scope
 
@@ -279,6 +280,7 @@ class Tables:
         body = self.check.expr(node.body, scope, want)
         if want is not None and body.type != POISON:
             body = self.check.fit(body, want, node.body.span)
+            body = body if body.type == POISON else widened(body, want)
         if (
             body.type == POISON
             or any(value.type == POISON for _, value in lets)
@@ -289,7 +291,6 @@ class Tables:
         for local, value in reversed(lets):
             body = ir.Let(local, value, body, body.type)
         self._label_clash(node.name)
-        self.program.results[name] = want if want is not None else body.type
         self.program.defs[name] = ir.Def(name, params, body, node.public, self.program.note(node))
 
     def parameters(self, nodes: tuple[ast.Parameter, ...], scope: Scope) -> tuple[tuple[ir.Parameter, ...], Scope]:
