@@ -35,8 +35,8 @@ html_theme_options = {
         "color-brand-content": "#e8a870",
     },
 }
-pygments_style = "friendly"
-pygments_dark_style = "material"
+pygments_style = "a11y-high-contrast-light"
+pygments_dark_style = "a11y-high-contrast-dark"
 
 autodoc_typehints = "description"
 autodoc_member_order = "bysource"

@@ -1,0 +1,115 @@
+"""The built documents in a real browser: nothing runs off the page, everything can be read, links lead somewhere."""
+
+from __future__ import annotations
+
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote, urldefrag
+
+import pytest
+from sphinx.application import Sphinx
+
+from tests.docs.browser import MISSING, chromium, look
+
+DOCS = Path(__file__).parents[2] / "docs"
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Build the documents as `make docs` does."""
+    out = tmp_path_factory.mktemp("site")
+    app = Sphinx(DOCS, DOCS, out / "html", out / "doctrees", "html", status=None, warningiserror=True)
+    app.build()
+    return out / "html"
+
+
+@pytest.fixture(scope="module")
+def seen(site: Path) -> dict[str, Any]:
+    """Look at every page once."""
+    if chromium() is None:
+        pytest.skip(MISSING)
+    pages = sorted(path.relative_to(site).as_posix() for path in site.rglob("*.html"))
+    return look(site, [page for page in pages if not page.startswith("_")], "place")
+
+
+class _Links(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__()
+        self.ids: set[str] = set()
+        self.links: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = dict(attrs)
+        if given.get("id"):
+            self.ids.add(str(given["id"]))
+        if tag == "a" and given.get("href"):
+            self.links.append(str(given["href"]))
+
+
+def test_every_internal_link_leads_to_a_place(site: Path) -> None:
+    pages: dict[Path, _Links] = {}
+    for path in site.rglob("*.html"):
+        pages[path] = _Links()
+        pages[path].feed(path.read_text(encoding="utf-8"))
+    broken = []
+    for path, page in pages.items():
+        for link in page.links:
+            if "://" in link or link.startswith(("mailto:", "#!")):
+                continue
+            url, fragment = urldefrag(link)
+            target = (path.parent / unquote(url)).resolve() if url else path
+            if not target.exists() or (fragment and target in pages and unquote(fragment) not in pages[target].ids):
+                broken.append(f"{path.name}: {link}")
+
+    assert broken == []
+
+
+def test_no_page_repeats_an_id(site: Path) -> None:
+    class Ids(HTMLParser):
+        def __init__(self) -> None:
+            super().__init__()
+            self.found: list[str] = []
+
+        def handle_starttag(self, _tag: str, attrs: list[tuple[str, str | None]]) -> None:
+            self.found += [str(value) for name, value in attrs if name == "id"]
+
+    for path in site.rglob("*.html"):
+        parser = Ids()
+        parser.feed(path.read_text(encoding="utf-8"))
+        twice = {id_ for id_ in parser.found if parser.found.count(id_) > 1}
+
+        assert (path.name, twice) == (path.name, set())
+
+
+def test_the_same_input_gives_the_same_bytes(site: Path, tmp_path: Path) -> None:
+    app = Sphinx(DOCS, DOCS, tmp_path / "html", tmp_path / "doctrees", "html", status=None, warningiserror=True)
+    app.build()
+
+    for path in site.rglob("*.html"):
+        again = tmp_path / "html" / path.relative_to(site)
+        assert again.read_bytes() == path.read_bytes(), path.name
+
+
+@pytest.mark.browser
+def test_no_text_runs_off_the_page(seen: dict[str, Any]) -> None:
+    wide = [(view["url"], view["width"], view["wide"]) for view in seen["seen"] if view["sideways"] or view["wide"]]
+
+    assert wide == []
+
+
+@pytest.mark.browser
+def test_all_text_has_contrast_in_both_themes(seen: dict[str, Any]) -> None:
+    faint = [(view["url"], view["theme"], view["faint"]) for view in seen["seen"] if view["faint"]]
+
+    assert faint == []
+
+
+@pytest.mark.browser
+def test_pictures_have_words(seen: dict[str, Any]) -> None:
+    assert [view["url"] for view in seen["seen"] if view["unnamed"]] == []
+
+
+@pytest.mark.browser
+def test_the_search_finds_a_rule(seen: dict[str, Any]) -> None:
+    assert "Place" in seen["hits"]
