@@ -177,8 +177,8 @@ class _Loader:
         span = document.span(*path, "id")
         self.ids[table].append(id_)
         if not (_UNKNOWN_ID if table == "unknown" else _ID).fullmatch(id_):
-            said = "such as `piety_track`" if table == "unknown" else "such as `SHR-3`"
-            self.bag.add(PR603, f"`{id_[:40]}` is not the id of {table}s, {said}", span)
+            like = "piety_track" if table == "unknown" else "SHR-3"
+            self.bag.add(PR603, f"`{id_[:40]}` is no id", span, help=f"the id of such a record looks like `{like}`")
         elif (first := self.spans.setdefault(id_, span)) != span:
             self.bag.add(PR602, f"`{id_}` is given twice", span, related=((first, "first given here"),))
 

@@ -30,6 +30,7 @@ from pilgrim_rules.diagnostics.codes import (
     PR712,
     PR721,
     PR722,
+    PR723,
     PR725,
     PR726,
     Code,
@@ -124,7 +125,8 @@ class Edition:
 
     def _codes(self, base: KeyPath, raw: Raw, index: tuple[Type, ...], type_: Type, bag: Bag) -> tuple[int, ...] | None:
         def report(code: Code, message: str, path: KeyPath, help_: str | None) -> None:
-            bag.add(code, f"`{_dotted((*base, *path))}`: {message}", self.document.span(*base, *path), help=help_)
+            place = self.document.key if code is PR723 else self.document.span
+            bag.add(code, f"`{_dotted((*base, *path))}`: {message}", place(*base, *path), help=help_)
 
         return table_of(raw, index, type_, report)
 

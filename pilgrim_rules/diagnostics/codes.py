@@ -1,5 +1,8 @@
 """Every diagnostic code, in one table. A code is never renumbered and never reused.
 
+Reads:  nothing.   Writes: nothing; this file only names the mistakes.
+After:  each code has an explanation in explain.toml and a golden file in tests/golden/bad.
+
 PR1xx text and layout · PR2xx names · PR3xx types · PR4xx rules and effects · PR5xx claims and examples ·
 PR6xx clauses · PR7xx data files (graphs, maps, editions) · PR8xx the game as a whole
 """

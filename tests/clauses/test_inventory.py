@@ -146,8 +146,8 @@ def test_several_files_make_one_inventory(load):
 
 MISTAKES = {
     "an id given twice": (TEXT.replace('"SHR-2"\nsection', '"SHR-1"\nsection').replace("SHR-2", "SHR-1"), "PR602", "`SHR-1` is given twice"),
-    "a badly formed id": (TEXT.replace('"INV-STONE"', '"stones"'), "PR603", "`stones` is not the id of invariants"),
-    "a badly formed unknown": (TEXT.replace('"shrine_price"', '"SHRINE"'), "PR603", "`SHRINE` is not the id of unknowns"),
+    "a badly formed id": (TEXT.replace('"INV-STONE"', '"stones"'), "PR603", "`stones` is no id"),
+    "a badly formed unknown": (TEXT.replace('"shrine_price"', '"SHRINE"'), "PR603", "`SHRINE` is no id"),
     "a missing field": (TEXT.replace('kind = "cost"\n', ""), "PR604", "this clause has no `kind`"),
     "a field that is no text": (TEXT.replace('page = "11"', "page = 11"), "PR605", "`page` is not a string"),
     "a list that is none": (TEXT.replace('options = ["yes", "no"]', "options = 2"), "PR605", "`options` is not a list of strings"),
