@@ -292,7 +292,11 @@ class BuildRules(BuildData):
 
     @production
     def given(self, span: Span, kids: Kids) -> ast.GivenLine:
-        return ast.GivenLine(kids[0], kids[2], equals=str(kids[1]) == "==", span=span)
+        op = kids[1]
+        if op not in ("=", "=="):
+            at = Span(self.file, self.offset + op.start_pos, self.offset + op.end_pos)
+            self.bag.add(codes.PR110, f"`{op}` is not expected here", at, help="a position is given with `=`")
+        return ast.GivenLine(kids[0], kids[2], equals=op == "==", span=span)
 
     @production
     def given_do(self, span: Span, kids: Kids) -> ast.GivenDo:

@@ -1,0 +1,58 @@
+"""Front end: small texts that once were read wrongly, each with what it must mean."""
+
+import pytest
+
+from pilgrim_rules.diagnostics.bag import RulesError
+from pilgrim_rules.loading import read_game
+
+FRAME = """\
+game small
+    players 2..2 named red, blue
+
+stages
+    playing by turn
+    over nobody
+
+state
+    turn     : Player
+    coins    : 0..9
+    pile[Player] : 0..9
+
+action finish
+    do stage = over
+
+"""
+
+
+@pytest.fixture
+def game(tmp_path):
+    """Return a function that loads the frame with further declarations."""
+
+    def load(text, **options):
+        path = tmp_path / "small.rules"
+        path.write_text(FRAME + text, encoding="utf-8")
+        return read_game(path, **options)
+
+    return load
+
+
+@pytest.fixture
+def mistakes(game):
+    """Return a function that gives code and message of each mistake in further declarations."""
+
+    def load(text):
+        with pytest.raises(RulesError) as refusal:
+            game(text)
+        return [(found.code.id, found.message) for found in refusal.value.diagnostics]
+
+    return load
+
+
+def test_a_position_is_given_with_an_equals_sign(game):
+    loaded = game("example rich\n    given coins = 3\n    given pile[red] = 2\n    expect coins == 3 and pile[red] == 2\n")
+
+    assert ["Arrange", "Arrange", "Expect"] == [type(step).__name__ for step in loaded.examples[0].steps]
+
+
+def test_a_position_is_not_given_with_a_change(mistakes):
+    assert [("PR110", "`+=` is not expected here")] == mistakes("example rich\n    given coins += 3\n")
