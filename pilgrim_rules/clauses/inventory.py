@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import MISSING, Field, dataclass, field, fields
 from pathlib import Path
-from typing import TypeAlias, TypeVar
+from typing import NamedTuple, TypeAlias, TypeVar
 
 from pilgrim_rules.clauses.records import (
     TABLES,
@@ -44,6 +44,17 @@ _COMMON = frozenset(
 )
 
 
+class Where(NamedTuple):
+    """A place in a file, worked out only when somebody asks for it."""
+
+    document: Document
+    path: KeyPath
+
+    def span(self) -> Span:
+        """Return the place."""
+        return self.document.span(*self.path)
+
+
 @dataclass(frozen=True, slots=True)
 class Inventory:
     """What the rulebook says. Clauses are in rulebook order."""
@@ -56,8 +67,8 @@ class Inventory:
     differences: tuple[Difference, ...] = ()
     terms: tuple[Term, ...] = ()
     waivers: tuple[Waiver, ...] = ()
-    spans: dict[str, Span] = field(default_factory=dict, hash=False, repr=False)  #: where each id is given
-    waiver_spans: dict[str, Span] = field(default_factory=dict, hash=False, repr=False)  #: where each id is waived
+    given: dict[str, Where] = field(default_factory=dict, hash=False, compare=False, repr=False)
+    waived_at: dict[str, Where] = field(default_factory=dict, hash=False, compare=False, repr=False)
     _by_id: dict[str, Citable] = field(init=False, hash=False, compare=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -99,6 +110,14 @@ class Inventory:
         text = text[0].lower() + text[1:] if first in _COMMON else text
         return text.rstrip(".") + (f" (p. {page})" if page else "")
 
+    def span(self, id_: str) -> Span | None:
+        """Return where the inventory gives the id."""
+        return self.given[id_].span() if id_ in self.given else None
+
+    def waiver_span(self, id_: str) -> Span | None:
+        """Return where the inventory waives the clause."""
+        return self.waived_at[id_].span() if id_ in self.waived_at else None
+
     def waived(self) -> dict[str, str]:
         """Return the reason for each waived clause."""
         return {id_: waiver.reason for waiver in self.waivers for id_ in waiver.clause}
@@ -122,8 +141,8 @@ class _Loader:
     def __init__(self, bag: Bag) -> None:
         self.bag = bag
         self.found: dict[str, list[tuple[Document, KeyPath, Record]]] = {table: [] for table in TABLES}
-        self.spans: dict[str, Span] = {}
-        self.waiver_spans: dict[str, Span] = {}
+        self.given: dict[str, Where] = {}
+        self.waived_at: dict[str, Where] = {}
         self.ids: dict[str, list[str]] = {table: [] for table in TABLES}  # those of incomplete records too
 
     def read(self, document: Document) -> None:
@@ -174,13 +193,13 @@ class _Loader:
         return word
 
     def _register(self, document: Document, path: KeyPath, table: str, id_: str) -> None:
-        span = document.span(*path, "id")
+        where = Where(document, (*path, "id"))
         self.ids[table].append(id_)
         if not (_UNKNOWN_ID if table == "unknown" else _ID).fullmatch(id_):
             like = "piety_track" if table == "unknown" else "SHR-3"
-            self.bag.add(PR603, f"`{id_[:40]}` is no id", span, help=f"the id of such a record looks like `{like}`")
-        elif (first := self.spans.setdefault(id_, span)) != span:
-            self.bag.add(PR602, f"`{id_}` is given twice", span, related=((first, "first given here"),))
+            self.bag.add(PR603, f"`{id_[:40]}` is no id", where.span(), help=f"an id here looks like `{like}`")
+        elif (first := self.given.setdefault(id_, where)) is not where:
+            self.bag.add(PR602, f"`{id_}` is given twice", where.span(), related=((first.span(), "first given here"),))
 
     def check_references(self) -> None:
         """Report references to clauses and unknowns that the inventory does not have, and doubled waivers."""
@@ -190,7 +209,7 @@ class _Loader:
             ("example", "clauses", clauses),
             ("gap", "clauses", clauses),
             ("invariant", "clauses", clauses),
-            ("waiver", "clause", list(self.spans)),
+            ("waiver", "clause", [id_ for id_ in self.given if id_ not in self.ids["unknown"]]),
         ):
             there = frozenset(known)
             for document, path, record in self.found[table]:
@@ -202,15 +221,15 @@ class _Loader:
         self._check_waivers()
 
     def _check_waivers(self) -> None:
-        first = self.waiver_spans
         for document, path, record in self.found["waiver"]:
             assert isinstance(record, Waiver)
             if not record.reason.strip():
                 self.bag.add(PR604, "this waiver gives no reason", document.span(*path, "reason"))
-            for id_ in record.clause:
-                span = document.span(*path, "clause")
-                if first.setdefault(id_, span) != span:
-                    self.bag.add(PR607, f"`{id_}` is waived twice", span, related=((first[id_], "first waived here"),))
+            for at, id_ in enumerate(record.clause):
+                where = Where(document, (*path, "clause", at))
+                if (first := self.waived_at.setdefault(id_, where)) is not where:
+                    related = ((first.span(), "first waived here"),)
+                    self.bag.add(PR607, f"`{id_}` is waived twice", where.span(), related=related)
 
     def _records(self, table: str, kind: type[_R]) -> Iterator[_R]:
         return (record for _, _, record in self.found[table] if isinstance(record, kind))
@@ -225,6 +244,6 @@ class _Loader:
             differences=tuple(self._records("difference", Difference)),
             terms=tuple(self._records("term", Term)),
             waivers=tuple(self._records("waiver", Waiver)),
-            spans=self.spans,
-            waiver_spans=self.waiver_spans,
+            given=self.given,
+            waived_at=self.waived_at,
         )

@@ -56,7 +56,7 @@ def check_waivers(game: Game, inventory: Inventory, bag: Bag) -> None:
     for clause in inventory.waived():
         if clause in cited:
             help_ = f"`{cited[clause][0].item}` cites it: delete the waiver"
-            bag.add(PR608, f"`{clause}` is waived, and cited", inventory.waiver_spans[clause], help=help_)
+            bag.add(PR608, f"`{clause}` is waived, and cited", inventory.waiver_span(clause), help=help_)
 
 
 def _all(game: Game) -> Iterator[Citation]:

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Literal, TypeAlias
-
-import networkx as nx
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from pilgrim_rules.data.tomlfile import Raw
+
+if TYPE_CHECKING:
+    import networkx as nx
 
 Outline: TypeAlias = Literal["point", "flat", "pointy"]
 
@@ -50,6 +51,8 @@ def written(nodes: Sequence[str], arcs: Iterable[tuple[int, int]], *, directed: 
 
 def as_networkx(graph: GraphData) -> nx.DiGraph:
     """Return the graph over node numbers."""
+    import networkx as nx  # noqa: PLC0415  (slow to import, and most games ask no such question)
+
     made = nx.DiGraph()
     made.add_nodes_from(range(len(graph.nodes)))
     made.add_edges_from(graph.arcs)
@@ -67,6 +70,8 @@ def leads(graph: GraphData) -> tuple[bool, ...]:
 
 def distances(graph: GraphData) -> tuple[int | None, ...]:
     """Return for each pair of nodes the arcs of a shortest way from the first to the second, None without a way."""
+    import networkx as nx  # noqa: PLC0415  (slow to import, and most games ask no such question)
+
     size = len(graph.nodes)
     table: list[int | None] = [None] * (size * size)
     for start, ways in nx.all_pairs_shortest_path_length(as_networkx(graph)):
@@ -78,6 +83,8 @@ def distances(graph: GraphData) -> tuple[int | None, ...]:
 
 def components(graph: GraphData) -> tuple[int, ...]:
     """Return for each node the number of its component, direction left aside; numbers follow the order of nodes."""
+    import networkx as nx  # noqa: PLC0415  (slow to import, and most games ask no such question)
+
     numbers = [0] * len(graph.nodes)
     parts = sorted(nx.weakly_connected_components(as_networkx(graph)), key=min)
     for number, part in enumerate(parts):

@@ -1,11 +1,23 @@
 """Maps from TOML files: boards of hexagons here, plain graphs in `plainmap`.
 
-Reads:  a map file (the format stands in docs/reference/maps).   Writes: `GraphData`, or diagnostics and None.
+Reads:  a map file.   Writes: `GraphData`, or diagnostics and None.
 After:  names and coordinates are unique, neighbours are mutual and at opposite sides.
 
-A board of hexagons uses axial coordinates: `q` grows to the right, `r` downwards. The cells come from a short form
-(`radius`, `size` or `rows`), from `[[cell]]` entries with `q` and `r`, or from both; an entry without coordinates adds
-columns to a cell of the short form.
+    kind = "hex"
+    orientation = "flat"                               # or "pointy"
+    sides = ["n", "ne", "se", "s", "sw", "nw"]         # clockwise from the top; these are the default
+    radius = 5                                         # or size = [11, 11], or rows = ["LL.", "LWW"] with [legend]
+    cut = [["a6", "b5"]]                               # neighbours that are not linked
+
+    [defaults]                                         # of columns
+    terrain = "land"
+
+    [[cell]]
+    name = "b4"                                        # q and r, unless the short form has a cell of that name
+    terrain = "sea"
+
+Axial coordinates: `q` grows to the right, `r` downwards. A cell of a short form is named by the letter of its column
+and the number of its row.
 """
 
 from __future__ import annotations

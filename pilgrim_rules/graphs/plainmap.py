@@ -3,6 +3,18 @@
 Reads:  a map file of kind `graph`.   Writes: `GraphData`, or diagnostics.
 After:  every link joins known nodes; a side of a node has at most one neighbour, and the two sides of a link are
         opposite to each other.
+
+    kind = "graph"
+    directed = false                                   # the default
+    sides = ["n", "e", "s", "w"]                       # clockwise, an even number; may be left out
+
+    [[node]]
+    name = "gate"                                      # further keys are columns; x and y say where it is drawn
+
+    [[link]]
+    from = "gate"
+    to = "mill"
+    side = "e"                                         # the side of `from`; needed if the graph has sides
 """
 
 from __future__ import annotations

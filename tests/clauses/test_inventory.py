@@ -137,6 +137,18 @@ def test_waivers_give_their_reasons(load):
     assert {"SHR-2": "shown by the map"} == inventory.waived()
 
 
+def test_ids_and_waivers_have_places(load):
+    inventory, _ = load(TEXT)
+
+    def shown(span):
+        return TEXT[span.start : span.end]
+
+    assert '"SHR-1"' == shown(inventory.span("SHR-1"))
+    assert '"SHR-2"' == shown(inventory.waiver_span("SHR-2"))
+    assert inventory.span("SHR-9") is None
+    assert inventory.waiver_span("SHR-1") is None
+
+
 def test_several_files_make_one_inventory(load):
     inventory, bag = load(TEXT, '[[waiver]]\nclause = "SHR-1"\nreason = "other file"')
 
