@@ -14,9 +14,9 @@ from itertools import product
 from operator import itemgetter
 from typing import Any, NoReturn
 
+from pilgrim_rules import cache
 from pilgrim_rules.core.fingerprint import game_fingerprint
 from pilgrim_rules.core.ir import Game, Stage
-from pilgrim_rules.engine import cache
 from pilgrim_rules.engine.codegen.module import source
 from pilgrim_rules.engine.codegen.sites import Sites
 from pilgrim_rules.engine.effects import left_range, written_twice

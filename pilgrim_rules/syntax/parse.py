@@ -7,63 +7,17 @@ After:  every declaration that could be read is in the tree; for each that could
 
 from __future__ import annotations
 
-from functools import cache, partial
-from importlib import resources
-from threading import local
-
 from lark import Lark, UnexpectedCharacters, UnexpectedInput, UnexpectedToken
-from lark.indenter import Indenter
 
 from pilgrim_rules.diagnostics.bag import Bag
 from pilgrim_rules.source import SourceFile, Span
 from pilgrim_rules.syntax import ast
 from pilgrim_rules.syntax.build_rules import BuildRules
+from pilgrim_rules.syntax.grammar import parsing
 from pilgrim_rules.syntax.layout import Chunk, lay_out
 from pilgrim_rules.syntax.mistakes import explain
 
 MAX_MISTAKES = 8  #: looked for in one declaration; what follows is rarely worth reading
-
-
-class _Blocks(Indenter):
-    """Turns indentation into tokens; layout has already checked it."""
-
-    NL_type = "_NL"
-    OPEN_PAREN_types: list[str] = []  # noqa: RUF012  (the base class wants a list)
-    CLOSE_PAREN_types: list[str] = []  # noqa: RUF012  (the same)
-    INDENT_type = "_INDENT"
-    DEDENT_type = "_DEDENT"
-    tab_len = 4
-
-
-class _Delegate(local):
-    """Stands in for the builder of the file at hand, so that the parser's tables are made once; one a thread."""
-
-    target: BuildRules
-
-    def __getattr__(self, name: str) -> object:
-        if name.startswith("__") or not hasattr(BuildRules, name):
-            raise AttributeError(name)
-        return partial(self._call, name)
-
-    def _call(self, name: str, children: list[object]) -> object:
-        return getattr(self.target, name)(children)
-
-
-_delegate = _Delegate()
-
-
-@cache
-def _parser() -> Lark:
-    grammar = resources.files("pilgrim_rules.syntax").joinpath("rules.lark").read_text(encoding="utf-8")
-    return Lark(
-        grammar,
-        parser="lalr",
-        lexer="contextual",
-        postlex=_Blocks(),
-        transformer=_delegate,
-        keep_all_tokens=True,
-        maybe_placeholders=False,
-    )
 
 
 def parse(source: SourceFile, bag: Bag) -> ast.File:
@@ -71,22 +25,18 @@ def parse(source: SourceFile, bag: Bag) -> ast.File:
     bag.sources[source.name] = source
     layout = lay_out(source, bag)
     builder = BuildRules(source, layout.comments, bag)
-    _delegate.target = builder
-    found: list[ast.Declaration] = []
-    for chunk in layout.chunks:
-        declaration = _declaration(chunk, builder, bag)
-        if declaration is not None:
-            found.append(declaration)
-    return ast.File(source.name, tuple(found))
+    with parsing(builder) as parser:
+        found = [_declaration(chunk, parser, builder, bag) for chunk in layout.chunks]
+    return ast.File(source.name, tuple(declaration for declaration in found if declaration is not None))
 
 
-def _declaration(chunk: Chunk, builder: BuildRules, bag: Bag) -> ast.Declaration | None:
+def _declaration(chunk: Chunk, parser: Lark, builder: BuildRules, bag: Bag) -> ast.Declaration | None:
     """Parse one declaration; after a mistake, leave the line out and look for further ones."""
     builder.offset = chunk.offset
     text = chunk.text
     for attempt in range(MAX_MISTAKES):
         try:
-            result: ast.Declaration = _parser().parse(text)  # type: ignore[assignment]  # the builder's result, not a tree
+            result: ast.Declaration = parser.parse(text)  # type: ignore[assignment]  # the builder's result, not a tree
         except UnexpectedInput as mistake:
             at = _place(mistake, text)
             again = _without_line(text, at)

@@ -1,6 +1,6 @@
-"""Cache: compiled modules on disk, as source text, by key.
+"""Cache: texts kept between runs, by key: compiled modules, checked games, tables of the parser.
 
-Reads:  and writes files `<key>.py` in one folder.
+Reads:  and writes files `<key><suffix>` in one folder.
 After:  a text read is the text written: the first line holds the hash of the rest, and a file that does not match it is
         as good as absent. Writing is atomic, so processes do not disturb each other; a folder that cannot be written is
         no cache, and no mistake.
@@ -30,19 +30,19 @@ def folder() -> Path | None:
         return None
 
 
-def read(key: str) -> str | None:
+def read(key: str, suffix: str = ".py") -> str | None:
     """Return the text kept under the key, if it is there and whole."""
     place = folder()
     if place is None:
         return None
     try:
-        head, _, text = (place / f"{key}.py").read_text("utf-8").partition("\n")
+        head, _, text = (place / f"{key}{suffix}").read_text("utf-8").partition("\n")
     except (OSError, UnicodeDecodeError):
         return None
     return text if head == _head(text) else None
 
 
-def write(key: str, text: str) -> None:
+def write(key: str, text: str, suffix: str = ".py") -> None:
     """Keep the text under the key, if the cache can be written."""
     place = folder()
     if place is None:
@@ -55,7 +55,7 @@ def write(key: str, text: str) -> None:
     try:
         with os.fdopen(handle, "w", encoding="utf-8") as file:
             file.write(f"{_head(text)}\n{text}")
-        Path(name).replace(place / f"{key}.py")
+        Path(name).replace(place / f"{key}{suffix}")
     except OSError:  # a full disk
         Path(name).unlink(missing_ok=True)
 

@@ -1,0 +1,101 @@
+"""Grammar: the parser of the language.
+
+Reads:  rules.lark, or the tables made of it in an earlier run.   Writes: a parser that calls the builder at hand.
+After:  the parser is the same either way; tables of another grammar or of another lark are never used.
+
+Making the tables takes most of a second, reading them a tenth of it. They are kept as JSON: nothing in them is run.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cache as once
+from functools import partial
+from hashlib import sha256
+from importlib import resources
+from threading import Lock
+from typing import Any
+
+import lark
+from lark.grammar import Rule
+from lark.indenter import Indenter
+from lark.lexer import TerminalDef
+
+from pilgrim_rules import cache
+from pilgrim_rules.syntax.build_rules import BuildRules
+
+_SUFFIX = ".grammar.json"
+
+
+class _Blocks(Indenter):
+    """Turns indentation into tokens; layout has already checked it."""
+
+    NL_type = "_NL"
+    OPEN_PAREN_types: list[str] = []  # noqa: RUF012  (the base class wants a list)
+    CLOSE_PAREN_types: list[str] = []  # noqa: RUF012  (the same)
+    INDENT_type = "_INDENT"
+    DEDENT_type = "_DEDENT"
+    tab_len = 4
+
+
+class _Delegate:
+    """Stands in for the builder of the file at hand, so that the parser's tables are made once."""
+
+    target: BuildRules
+
+    def __getattr__(self, name: str) -> object:
+        if name.startswith("__") or not hasattr(BuildRules, name):
+            raise AttributeError(name)
+        return partial(self._call, name)
+
+    def _call(self, name: str, children: list[object]) -> object:
+        return getattr(self.target, name)(children)
+
+
+_delegate = _Delegate()
+_in_use = Lock()
+
+
+@contextmanager
+def parsing(builder: BuildRules) -> Iterator[lark.Lark]:
+    """Lend the parser, which builds with this builder; to one thread at a time, since it remembers where it is."""
+    with _in_use:
+        _delegate.target = builder
+        yield _parser()
+
+
+@once
+def _parser() -> lark.Lark:
+    grammar = resources.files("pilgrim_rules.syntax").joinpath("rules.lark").read_text(encoding="utf-8")
+    key = sha256(f"{lark.__version__}\n{grammar}".encode()).hexdigest()[:32]
+    kept = cache.read(key, _SUFFIX)
+    return _made(grammar, key) if kept is None else _read(kept)
+
+
+def _made(grammar: str, key: str) -> lark.Lark:
+    made = lark.Lark(
+        grammar,
+        parser="lalr",
+        lexer="contextual",
+        postlex=_Blocks(),
+        transformer=_delegate,
+        keep_all_tokens=True,
+        maybe_placeholders=False,
+    )
+    data, memo = made.memo_serialize([TerminalDef, Rule])
+    data["options"] |= {"postlex": None, "transformer": None}
+    cache.write(key, json.dumps({"data": data, "memo": memo}, separators=(",", ":")), _SUFFIX)
+    return made
+
+
+def _read(kept: str) -> lark.Lark:
+    tables = json.loads(kept, object_pairs_hook=_with_numbers)
+    tables["data"]["options"] |= {"postlex": _Blocks(), "transformer": _delegate}
+    return lark.Lark.load(tables)
+
+
+def _with_numbers(pairs: list[tuple[str, Any]]) -> dict[str | int, Any]:
+    """Return a table whose keys were numbers before JSON made them texts."""
+    return {int(key) if key.isdecimal() else key: value for key, value in pairs}
