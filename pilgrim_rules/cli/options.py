@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import wraps
-from pathlib import Path
 from typing import Any
 
 import click
@@ -37,8 +36,8 @@ class Instance:
 
     players: int | None
     rulings: dict[str, str] | None
-    edition: Path | None
-    map: Path | None
+    edition: str | None
+    map: str | None
 
     def words(self) -> dict[str, Any]:
         """Return the keyword arguments that `load` and `read_game` take besides the name."""
@@ -63,11 +62,11 @@ def instance_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
     @wraps(command)
     def gathered(
-        *args: Any, players: int | None, rulings: dict[str, str], edition: Path | None, map_: Path | None, **words: Any
+        *args: Any, players: int | None, rulings: dict[str, str], edition: str | None, map_: str | None, **words: Any
     ) -> Any:
         return command(*args, instance=Instance(players, rulings or None, edition, map_), **words)
 
-    file = click.Path(exists=True, dir_okay=False, readable=True, path_type=Path)
+    file = click.Path(exists=True, dir_okay=False, readable=True)
     options = (
         click.option("--map", "map_", type=file, metavar="FILE", help="Play on another map."),
         click.option("--edition", type=file, metavar="FILE", help="Take the data of another edition."),

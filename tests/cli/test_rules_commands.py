@@ -120,6 +120,5 @@ def test_coverage_counts_what_is_traced(tmp_path, capsys):
     assert Exit.OK == run(["coverage", str(tmp_path / "pile.rules"), "--no-open"])
     assert "They are grey" not in capsys.readouterr().out
     assert Exit.OK == run(["coverage", str(tmp_path / "pile.rules"), "--format", "json"])
-    assert (["SET-1"], ["SET-2"]) == tuple(
-        json.loads(capsys.readouterr().out)["all"][key] for key in ("traced", "open")
-    )
+    whole = json.loads(capsys.readouterr().out)["all"]
+    assert (["SET-1"], ["SET-2"]) == (whole["traced"], whole["open"])

@@ -1,0 +1,201 @@
+"""One play in the terminal: shows the board, asks, plays, until the game is over or somebody leaves.
+
+Reads:  lines of input.   Writes: the screen; files that the player asks for.
+After:  a mistake in the input changes nothing and is explained; leaving is possible at every question.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from rich.columns import Columns
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from pilgrim_rules.cli.board import board
+from pilgrim_rules.cli.seats import Robots, Seat
+from pilgrim_rules.engine.errors import Contradiction, IllegalMove, RulesGameError
+from pilgrim_rules.engine.moves import Move
+from pilgrim_rules.engine.step import AUTO
+from pilgrim_rules.engine.trace import Trace
+
+MOST_MOVES = 60  #: longer lists are shown when asked for
+
+HELP = """\
+  NUMBER or MOVE   play a move, by its number or as text
+  why MOVE         every reason why a move is not allowed
+  moves            all legal moves
+  board            the position again
+  undo             back to your decision before
+  save FILE        write the game so far
+  load FILE        go on with a saved game
+  quit             leave"""
+
+
+@dataclass
+class Session:
+    """A play, who sits where, and the terminal. `ask` gives one line of input, or raises EOFError."""
+
+    trace: Trace
+    seats: Mapping[str, Seat]
+    robots: Robots
+    console: Console
+    ask: Callable[[str], str]
+    moves: list[Move] = field(default_factory=list)  #: as they are numbered on the screen
+    told: int = 0  #: how many steps have been shown
+    left: bool = False
+
+    def run(self) -> None:
+        """Play until the game is over or the player leaves."""
+        while not self.left:
+            state = self.trace.state
+            seat = self.seats.get(state.to_move or "")
+            if seat is not None and seat != "human":
+                self.trace.play(self.robots.choose(seat, state))
+                continue
+            self._show()
+            if state.over and "human" not in self.seats.values():
+                return
+            # Until the position changes, the question is asked again.
+            while self.trace.state is state and not self.left:
+                self._obey(state.to_move)
+
+    # ---------------------------------------------------------------------------------------------------------- showing
+
+    def _show(self) -> None:
+        self._tell()
+        self._board()
+        state = self.trace.state
+        self.moves = [] if state.over else state.moves()
+        if state.over:
+            self._result()
+        else:
+            self._say(f"{state.to_move} to move ({state.stage})", "bold")
+            self._list(self.moves[:MOST_MOVES])
+            if len(self.moves) > MOST_MOVES:
+                self._say(f"… and {len(self.moves) - MOST_MOVES} more: `moves` lists them all", "dim")
+
+    def _tell(self) -> None:
+        """Say what has happened since the last question."""
+        for step in self.trace.steps[self.told : self.trace.at]:
+            who = self.seats.get(step.by)
+            by = "" if step.by == AUTO else f"{step.by}: " if who in (None, "human") else f"{step.by} ({who}): "
+            self._say(f"  {by}{step.move}", "dim")
+        self.told = self.trace.at
+
+    def _board(self) -> None:
+        state = self.trace.state
+        viewer = state.to_move if state.to_move in self.seats else None
+        variables = [variable for variable in state.game.core.variables if variable.name != "stage"]
+        self.console.print(board(variables, state.view(viewer), self.trace.states[0].view(viewer)))
+
+    def _list(self, moves: list[Move]) -> None:
+        width = len(str(len(moves)))
+        self.console.print(Columns([Text(f"{at:>{width}} {move}") for at, move in enumerate(moves, 1)], padding=(0, 3)))
+
+    def _result(self) -> None:
+        state = self.trace.state
+        winners = state.winners()
+        self._say(f"The game is over. {self._verdict(winners)}", "bold")
+        if state.game.core.score is None:
+            return
+        scores = state.scores()
+        table = Table("", box=None)
+        for player in scores:
+            table.add_column(Text(player), justify="right")
+        parts = next(iter(scores.values())).parts
+        for label in parts:
+            table.add_row(Text(label), *(str(score.parts[label]) for score in scores.values()))
+        table.add_row("Total", *(str(score.total) for score in scores.values()), style="bold")
+        self.console.print(table)
+
+    def _verdict(self, winners: list[str]) -> str:
+        if not winners:
+            return "Nobody is named the winner."
+        return f"{winners[0]} wins." if len(winners) == 1 else f"{' and '.join(winners)} share the victory."
+
+    def _say(self, text: str, style: str = "") -> None:
+        self.console.print(Text(text, style=style))
+
+    # --------------------------------------------------------------------------------------------------------- obeying
+
+    def _obey(self, player: str | None) -> None:
+        """Ask for one line and do what it says."""
+        try:
+            line = self.ask(f"{player or 'over'}> ").strip()
+        except EOFError:
+            self.console.print()
+            self.left = True
+            return
+        word, _, rest = line.partition(" ")
+        match word.lower(), rest.strip():
+            case "", _:
+                pass
+            case "help" | "?", "":
+                self._say(HELP)
+            case "quit" | "exit" | "q", "":
+                self.left = True
+            case "board", "":
+                self._board()
+            case "moves", "":
+                self._list(self.moves)
+            case "undo", "":
+                self._undo()
+            case ("why" | "save" | "load") as command, "":
+                self._say(f"`{command}` wants something behind it; `help` shows what", "yellow")
+            case "why", move:
+                self._try(lambda: self._why(move))
+            case "save", path:
+                self._try(lambda: self._save(path))
+            case "load", path:
+                self._try(lambda: self._load(path))
+            case _:
+                self._try(lambda: self.trace.play(self._move(line)))
+
+    def _try(self, act: Callable[[], object]) -> None:
+        """Do something that can be refused; nothing has changed if it is."""
+        try:
+            act()
+        except IllegalMove as refused:
+            self._say(f"`{refused.move}` is not allowed:", "yellow")
+            for reason in refused.refusals:
+                self._say(f"  {reason}")
+        except Contradiction as problem:
+            self._say(f"the rules contradict themselves: {problem.breach.says}", "red")
+        except (RulesGameError, ValueError) as problem:
+            self._say(str(problem), "yellow")
+
+    def _move(self, text: str) -> str:
+        """Return the move that a number or a text stands for."""
+        if not text.isdecimal():
+            return text
+        if not 1 <= int(text[:9]) <= len(self.moves):
+            raise ValueError(f"there is no move {text[:9]}: choose 1 to {len(self.moves)}, or `help`")
+        return self.moves[int(text) - 1]
+
+    def _why(self, move: str) -> None:
+        reasons = self.trace.state.why_not(move)
+        self._say("\n".join(f"  {reason}" for reason in reasons) or "  it is allowed")
+
+    def _undo(self) -> None:
+        """Go back to the last decision of a person; robots decide again from there."""
+        trace = self.trace
+        decisions = [at for at in range(trace.at) if self.seats.get(trace.steps[at].by) == "human"]
+        if not decisions:
+            self._say("there is no decision of yours to undo", "yellow")
+            return
+        self.told = trace.at = decisions[-1]
+        del trace.steps[trace.at :], trace.states[trace.at + 1 :]
+
+    def _save(self, path: str) -> None:
+        try:
+            self.trace.save(path)
+        except OSError as problem:
+            raise ValueError(f"cannot write `{path}`: {problem.strerror}") from None
+        self._say(f"saved in {path}", "dim")
+
+    def _load(self, path: str) -> None:
+        self.trace = Trace.load(path).replay(self.trace.game)
+        self.told = self.trace.at
