@@ -112,7 +112,10 @@ class Values(Checker):
         if len(index) != len(constant.index):
             self._arity(name, len(constant.index), len(index), node.span)
             return POISONED
-        return ir.Lookup(name, index, constant.type)
+        type_ = constant.type
+        if not index and type_.kind == "int" and not constant.assumed:
+            type_ = number(constant.values[0], constant.values[0])  # it is known, so it may bound other numbers
+        return ir.Lookup(name, index, type_)
 
     # tables, columns, parts ----------------------------------------------------------------------------------------
 

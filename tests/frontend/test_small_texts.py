@@ -49,10 +49,16 @@ def mistakes(game):
 
 
 def test_a_position_is_given_with_an_equals_sign(game):
-    loaded = game("example rich\n    given coins = 3\n    given pile[red] = 2\n    expect coins == 3 and pile[red] == 2\n")
+    loaded = game("example rich\n    given players == 2\n    given coins = 3\n    given pile[red] = 2\n    expect coins == 3\n")
 
     assert ["Arrange", "Arrange", "Expect"] == [type(step).__name__ for step in loaded.examples[0].steps]
 
 
 def test_a_position_is_not_given_with_a_change(mistakes):
     assert [("PR110", "`+=` is not expected here")] == mistakes("example rich\n    given coins += 3\n")
+
+
+def test_a_parameter_that_is_one_known_number_bounds_other_numbers(game):
+    text = "param top : 1..9 = 4\n\nstate\n    shelf[1..top] : bool\n\naction fill(at: 0..8)\n    require at < top\n    do shelf[at + 1] = true\n"
+
+    assert "1..4" == next(each for each in game(text).variables if each.name == "shelf").index[0].name
