@@ -46,8 +46,8 @@ OPERATORS: Final = ("and", "div", "implies", "in", "is", "mod", "not", "old", "o
 FOLDS: Final = ("all", "count", "max", "min", "none", "some", "sum")
 CONSTANTS: Final = ("false", "none", "some", "true")
 
-# A keyword is followed by what it speaks of; before these marks the same word is a name: `from: Place`, `at[p]`.
-_NOT_A_NAME: Final = r"(?![\[(.]|[ \t]*(?:[:\]),.?]|[-+=!<>]?=(?!=)))"
+# A keyword is followed by what it speaks of; before these marks the same word is a name: `from: Place`, `at[p]`, `turn'`.
+_NOT_A_NAME: Final = r"(?![\[(.']|[ \t]*(?:[:\]),.?]|[-+=!<>]?=(?!=)))"
 _CLAUSE: Final = r"[A-Z][A-Z0-9]*(?:-[A-Z0-9]+)+"
 _NAME: Final = r"[A-Za-z_]\w*"
 
