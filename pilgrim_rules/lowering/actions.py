@@ -17,6 +17,7 @@ from pilgrim_rules.lowering.statements import Keys, Names, Statements
 from pilgrim_rules.names.order import rule_order
 from pilgrim_rules.syntax import ast
 from pilgrim_rules.types.constant import value_of
+from pilgrim_rules.types.declare import stage_codes
 from pilgrim_rules.types.fit import retyped
 from pilgrim_rules.types.program import POISON, POISONED, Program, StageInfo, conjunction, lit, number, optional
 from pilgrim_rules.types.scope import CONSTANT, EFFECT, GUARD, PLAY, Scope
@@ -40,7 +41,6 @@ class Actions:
     def run(self) -> None:
         """Lower all rules, those that others use first."""
         self._deciders()
-        self._stagesets()
         self.purses.check_all()
         for name in rule_order(self._program.symbols, self._program.bag):
             match self._program.symbols.rules[name]:
@@ -60,32 +60,6 @@ class Actions:
                 by = self.tables.check.expr(info.node.by, Scope(PLAY), optional(self._program.player))
                 info.by = self.tables.check.fit(by, optional(self._program.player), info.node.by.span)
 
-    def _stagesets(self) -> None:
-        for name, node in self._program.symbols.stagesets.items():
-            found: list[int] = []
-            for ref in node.refs:
-                if ref.name.text in self._program.stagesets:
-                    found += self._program.stagesets[ref.name.text]
-                else:
-                    found += self._codes(ref)[0]
-            self._program.stagesets[name] = tuple(dict.fromkeys(found))
-
-    def _codes(self, ref: ast.StageRef) -> tuple[list[int], str | None]:
-        """Return the stages that a reference means, and the name it gives to the value they carry."""
-        info = self._program.stages.get(ref.name.text)
-        if info is None:
-            known = (*self._program.stages, *self._program.symbols.stagesets)
-            self._program.unknown(ref.name, known, "stage", codes.PR206)
-            return [], None
-        if ref.value is None or ref.value.text == "any":
-            return list(info.codes), None
-        if info.carries is None:
-            self._program.bag.add(codes.PR304, f"the stage `{info.name}` carries no value", ref.span)
-            return [], None
-        if ref.value.text in info.carries.labels:
-            return [info.first + info.carries.labels.index(ref.value.text)], None
-        return list(info.codes), ref.value.text
-
     def _during(self, node: ast.Action) -> tuple[tuple[int, ...], dict[str, StageInfo]]:
         found: list[int] = []
         bound: dict[str, StageInfo] = {}
@@ -93,7 +67,7 @@ class Actions:
             if ref.name.text in self._program.stagesets and ref.value is None:
                 found += self._program.stagesets[ref.name.text]
                 continue
-            stages, name = self._codes(ref)
+            stages, name = stage_codes(self._program, ref)
             found += stages
             if name is not None:
                 bound[name] = self._program.stages[ref.name.text]
@@ -187,7 +161,7 @@ class Actions:
         for name, info in carried.items():
             assert info.carries is not None, "only stages that carry a value bind a name"
             shift = info.first - info.carries.lo
-            value = ir.Apply("-", (ir.Read("stage", (), program.stage), lit(shift)), info.carries)
+            value = _carried(ir.Read("stage", (), program.stage), shift, info.carries)
             guard.append(ir.Given(names.fresh(name), value))
             scope = scope.bind(name, ir.Bound(name, info.carries))
         lines, scope = self._lines(node.lines, scope, Keys(node.name.text), names)
@@ -202,7 +176,7 @@ class Actions:
             node.name.text, node.kind, params, stages, tuple(guard), (*payments, *body), weight, node.prose, program.note(node)
         )  # fmt: skip
         program.actions[made.name] = made
-        program.defs[f"possible {made.name}"] = _possible(made)
+        program.defs[f"possible.{made.name}"] = _possible(made)
 
     def _weight(self, node: ast.Action, scope: Scope) -> ir.Expr | None:
         if node.kind == "chance":
@@ -347,6 +321,13 @@ def _player(decider: ir.Expr | None, program: Program) -> ir.Expr | None:
     return retyped(decider, program.player)
 
 
+def _carried(stage: ir.Expr, shift: int, type_: ir.Type) -> ir.Expr:
+    """Return the value a stage carries; the bounds say of any other stage what is never asked of it."""
+    plain = ir.Apply("-", (stage, lit(shift)), number(stage.type.lo - shift, stage.type.hi - shift))
+    lifted = ir.Apply("max", (plain, lit(type_.lo)), number(type_.lo, max(plain.type.hi, type_.lo)))
+    return ir.Apply("min", (lifted, lit(type_.hi)), type_)
+
+
 def _both(when: ir.Expr | None, test: ir.Expr) -> tuple[ir.Expr, ...]:
     return (test,) if when is None else (when, test)
 
@@ -362,4 +343,4 @@ def _possible(action: ir.Action) -> ir.Def:
     if action.params:
         binders = tuple(ir.Binder(param.name, param.type) for param in action.params)
         body = ir.Fold("some", binders, None, body, None, ir.BOOL)
-    return ir.Def(f"possible {action.name}", (), body)
+    return ir.Def(f"possible.{action.name}", (), body)

@@ -93,7 +93,7 @@ def _used_defs(program: Program) -> tuple[ir.Def, ...]:
     for action in program.actions.values():
         for expr in action_expressions(action):
             asked |= {part.definition for part in subexpressions(expr) if isinstance(part, ir.Call)}
-    return tuple(made for name, made in program.defs.items() if not name.startswith("possible ") or name in asked)
+    return tuple(made for name, made in program.defs.items() if not name.startswith("possible.") or name in asked)
 
 
 def _ruling(node: ast.Ruling, program: Program) -> ir.Ruling:

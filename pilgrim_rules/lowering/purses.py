@@ -123,8 +123,9 @@ class Purses:
                 )
                 part = ir.Bound(name, number(0, min(rest.type.hi, there.type.hi)))
                 left = fresh("rest")
-                made.append(ir.Define(left, ir.Apply("-", (rest, part), number(0, max(rest.type.hi, 0)))))
-                rest = ir.Bound(left, number(0, max(rest.type.hi, 0)))
+                gap = ir.Apply("-", (rest, part), number(rest.type.lo - part.type.hi, rest.type.hi - part.type.lo))
+                made.append(ir.Define(left, ir.Apply("max", (gap, lit(0)), number(0, max(gap.type.hi, 0)))))
+                rest = ir.Bound(left, number(0, max(gap.type.hi, 0)))
             put(cell, _minus(part), f"from.{at + 1}")
             arrives = self._program.symbols.purses.get(place.as_.text, purse) if place.as_ else purse
             goal = self._last(arrives, to) if to is not None else self._supply(arrives, owner)

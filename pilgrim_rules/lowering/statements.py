@@ -284,12 +284,16 @@ def clamped(now: ir.Expr, amount: ir.Expr, limit: ir.Expr, *, up: bool) -> ir.Ex
     """Return the value moved by an amount, not beyond the limit, and never the other way."""
     near: ir.Operator = "min" if up else "max"
     far: ir.Operator = "max" if up else "min"
-    moved = ir.Apply(
-        "+" if up else "-", (now, amount), number(now.type.lo - abs(amount.type.hi), now.type.hi + abs(amount.type.hi))
-    )
-    lo, hi = min(now.type.lo, limit.type.lo), max(now.type.hi, limit.type.hi)
-    stopped = ir.Apply(near, (moved, limit), number(min(lo, moved.type.lo), max(hi, moved.type.hi)))
-    return ir.Apply(far, (now, stopped), number(lo, hi))
+    change = amount.type if up else number(-amount.type.hi, -amount.type.lo)
+    moved = number(now.type.lo + change.lo, now.type.hi + change.hi)
+    stopped = _extreme(near, ir.Apply("+" if up else "-", (now, amount), moved), limit)
+    return _extreme(far, now, stopped)
+
+
+def _extreme(op: ir.Operator, left: ir.Expr, right: ir.Expr) -> ir.Expr:
+    pick = min if op == "min" else max
+    type_ = number(pick(left.type.lo, right.type.lo), pick(left.type.hi, right.type.hi))
+    return ir.Apply(op, (left, right), type_)
 
 
 def negated(value: ir.Expr) -> ir.Expr:

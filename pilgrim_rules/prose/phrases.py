@@ -26,6 +26,24 @@ def thing_phrase(name: str, said: Sequence[str], types: Sequence[Type], voice: V
         called = words.NOUNS[called]
     if called in words.ADJECTIVES and of is not None and of.kind in ("enum", "optional", "pair"):
         called = f"{called} {noun(of)}"
+    if of is not None and of.kind == "int":
+        return _amount(called, said, types, voice)
+    return _owned(called, said, types, voice)
+
+
+def _amount(called: str, said: Sequence[str], types: Sequence[Type], voice: Voice) -> str:
+    """Return the phrase for a number: how many there are of something, or how much of it."""
+    if len(said) == 1 and called == noun(types[0]):
+        return f"what {said[0]} holds"
+    if said and voice.owns(types[0]) and called.endswith("ed"):
+        return f"what {said[0]} {words.conjugate('has', said[0])} {called}{_rest(said[1:], types[1:], voice)}"
+    if called in words.COUNTS:
+        return _owned(f"number {called}", said, types, voice)
+    phrase = _owned(called, said, types, voice)
+    return f"the number of {phrase.removeprefix('the ')}" if words.is_plural(called) else phrase
+
+
+def _owned(called: str, said: Sequence[str], types: Sequence[Type], voice: Voice) -> str:
     if not said:
         return f"the {called}"
     if voice.owns(types[0]) and len(said[0].split()) <= LONG:
@@ -39,11 +57,13 @@ def condition_phrase(name: str, said: Sequence[str], types: Sequence[Type], voic
         text = fill(voice.templates[name], said)
         return text if holds else words.negated(text)
     called = words.words(name)
-    if name.startswith("possible "):
-        return f"it is {'' if holds else 'not '}possible to {called.removeprefix('possible ')}"
+    if name.startswith("possible."):
+        return f"it is {'' if holds else 'not '}possible to {called}"
     verb, _, object_ = called.partition(" ")
     if said and verb in words.VERBS and object_:
         text = f"{said[0]} {words.conjugate(verb, said[0])} {object_}{_rest(said[1:], types[1:], voice)}"
+    elif len(said) == 1 and called in words.DONE and voice.owns(types[0]):
+        text = f"{said[0]} {words.conjugate('has', said[0])} {called}"
     elif len(said) == 1:
         text = f"{said[0]} {words.conjugate('is', said[0])} {called}"
     elif said:

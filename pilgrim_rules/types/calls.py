@@ -178,5 +178,5 @@ class Calls(Maps):
             word = ast.Word(getattr(args[0], "text", "…"), span=args[0].span)
             self.program.unknown(word, self.program.symbols.rules, "action", codes.PR207)
             return POISONED
-        name = f"possible {args[0].text}"
+        name = f"possible.{args[0].text}"
         return ir.Call(name, (), ir.BOOL) if name in self.program.defs else POISONED

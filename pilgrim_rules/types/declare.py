@@ -273,6 +273,12 @@ class Declare:
                 self.program.stages[item.name.text] = StageInfo(item.name.text, carries, len(labels), line)
                 labels.extend(_stage_labels(item.name.text, carries))
         self.program.types["Stage"] = ir.Type("Stage", "enum", 0, max(len(labels) - 1, 0), tuple(labels) or ("over",))
+        for name, node in self.program.symbols.stagesets.items():
+            found: list[int] = []
+            for ref in node.refs:
+                known = self.program.stagesets.get(ref.name.text)
+                found += known if known is not None else stage_codes(self.program, ref)[0]
+            self.program.stagesets[name] = tuple(dict.fromkeys(found))
 
     def _label_index(self) -> None:
         members = {member.name for parts in self.program.unions.values() for member, _ in parts}
@@ -289,3 +295,20 @@ def _stage_labels(name: str, carries: ir.Type | None) -> list[str]:
     if carries is None or carries is POISON:
         return [name]
     return [f"{name}({show(carries, code)})" for code in range(carries.lo, carries.hi + 1)]
+
+
+def stage_codes(program: Program, ref: ast.StageRef) -> tuple[list[int], str | None]:
+    """Return the stages that a reference means, and the name it gives to the value they carry."""
+    info = program.stages.get(ref.name.text)
+    if info is None:
+        known = (*program.stages, *program.symbols.stagesets)
+        program.unknown(ref.name, known, "stage", codes.PR206)
+        return [], None
+    if ref.value is None or ref.value.text == "any":
+        return list(info.codes), None
+    if info.carries is None:
+        program.bag.add(codes.PR304, f"the stage `{info.name}` carries no value", ref.span)
+        return [], None
+    if ref.value.text in info.carries.labels:
+        return [info.first + info.carries.labels.index(ref.value.text)], None
+    return list(info.codes), ref.value.text

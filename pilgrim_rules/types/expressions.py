@@ -27,7 +27,9 @@ class Expressions(Calls):
     def expr(self, node: ast.Expr, scope: Scope, want: ir.Type | None = None) -> ir.Expr:
         """Return the core expression; `want` is the type its place prefers, which decides between equal labels."""
         made = self._expr(node, scope, want)
-        return scope.facts.get(made, made) if scope.facts else made
+        while made in scope.facts:  # each fact has a narrower type than the one before
+            made = scope.facts[made]
+        return made
 
     def _expr(self, node: ast.Expr, scope: Scope, want: ir.Type | None) -> ir.Expr:
         match node:
