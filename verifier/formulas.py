@@ -27,6 +27,7 @@ from pilgrim_rules.core.ir import (
     Stage,
 )
 from pilgrim_rules.core.walk import substitute
+from verifier.obligations import Obligation
 
 TRUE = Lit(1, BOOL)
 FALSE = Lit(0, BOOL)
@@ -158,3 +159,35 @@ def nobody_ties(game: Game, sheet: ScoreSheet) -> Expr:
     )
     body = implies(Apply("<", (mine, theirs), BOOL), negation(conj(same)))
     return every((Binder(mine.name, game.player), Binder(theirs.name, game.player)), body)
+
+
+def static(game: Game, obligation: Obligation) -> Expr:
+    """Return what a static obligation claims of one state; for `can_happen` and `reachable`, the opposite."""
+    actions = {action.name: action for action in game.actions}
+    claims = {claim.name: claim for claim in game.claims}
+    stages = {stage.code: stage for stage in game.stages}
+
+    def stage() -> Stage:
+        assert obligation.stage is not None
+        return stages[obligation.stage]
+
+    match obligation.kind:
+        case "one_side":
+            return decider_known(game, stage())
+        case "one_auto":
+            return at_most_one(game, stage())
+        case "no_dead_end":
+            return something_possible(game, stage())
+        case "weights":
+            return weights_not_negative(game, actions[str(obligation.action)])
+        case "no_ties":
+            assert game.score is not None
+            return nobody_ties(game, game.score)
+        case "can_happen":
+            return negation(can_happen(game, actions[str(obligation.action)]))
+        case "reachable":
+            return negation(claims[str(obligation.subject)].formula)
+        case "falsifiable":
+            return claims[str(obligation.subject)].formula
+        case _:
+            raise ValueError(f"`{obligation.name}` is not about one state")

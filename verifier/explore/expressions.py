@@ -21,6 +21,7 @@ from pilgrim_rules.core.ir import (
     Call,
     Checked,
     Cond,
+    Def,
     Expr,
     Fold,
     Let,
@@ -31,12 +32,16 @@ from pilgrim_rules.core.ir import (
     Read,
     Type,
     Unique,
+    When,
 )
+from pilgrim_rules.core.walk import reads
 from pilgrim_rules.engine.layout import steps_of
 from verifier.explore.code import FALSE, TRUE, NotVectorised, Scope, Value, Writer, clamped, number, truth
 from verifier.explore.folds import Folds
 from verifier.explore.module import Module, Site
 from verifier.explore.operators import OPERATORS, as_number, as_truth, choose, joined, negated, shaped
+
+WHEN: tuple[When, ...] = ("now", "old", "next")
 
 
 class Expressions(Folds):
@@ -240,9 +245,12 @@ class Expressions(Folds):
         function, result = self._function(name, tuple(arg.rows for arg in given))
         if result.known is not None:
             return result
-        before = [scope.states.get(when, "None") for when in ("now", "old", "next")] if result.rows else []
-        text = f"{function}({', '.join([*before, *(as_number(arg).text for arg in given)])})"
+        states = [scope.states.get(when, "None") for when in WHEN] if self._reads_states(called) else []
+        text = f"{function}({', '.join([*states, *(as_number(arg).text for arg in given)])})"
         return replace(result, text=text)
+
+    def _reads_states(self, called: Def) -> bool:
+        return not reads((called.body,), self.module.world.defs) <= self.module.packing.fixed.keys()
 
     def _function(self, name: str, rows: tuple[bool, ...]) -> tuple[str, Value]:
         """Return the function of a definition whose arguments are known row by row, or once, as `rows` says."""
@@ -255,11 +263,11 @@ class Expressions(Folds):
                 param.name: Value(text, each, param.type.lo, param.type.hi)
                 for param, text, each in zip(called.params, params, rows, strict=True)
             }
-            scope = Scope(names, {"now": "now", "old": "old", "next": "after"})
+            scope = Scope(names, {when: when for when in WHEN})
             result = Expressions(self.module, out).value(called.body, scope)
             out.line(f"return {result.text}")
             function = f"f{len(calls)}"
-            states = ["now", "old", "after"] if result.rows else []
-            self.module.define(function, ", ".join([*states, *params]), out, pure=not (result.rows or any(rows)))
+            states = WHEN if self._reads_states(called) else ()
+            self.module.define(function, ", ".join([*states, *params]), out, pure=not (states or any(rows)))
             calls[name, rows] = (function, result)
         return calls[name, rows]

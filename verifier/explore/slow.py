@@ -70,7 +70,9 @@ def predicate(module: Module, reference: Reference, formula: Expr) -> Callable[[
 
     def run(states: Words, after: Words | None = None) -> Truths:
         befores = [module.packing.unpack(words) for words in states.T.tolist()]
-        afters = [None] * len(befores) if after is None else [module.packing.unpack(words) for words in after.T.tolist()]
+        afters = (
+            [None] * len(befores) if after is None else [module.packing.unpack(words) for words in after.T.tolist()]
+        )
         pairs = zip(befores, afters, strict=True)
         return np.array([bool(evaluate(formula, Scene(reference.world, now, {}, next=then))) for now, then in pairs])
 

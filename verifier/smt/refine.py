@@ -18,10 +18,11 @@ from pilgrim_rules.core.walk import subexpressions
 from pilgrim_rules.engine.compile import Compiled
 from pilgrim_rules.engine.evaluate import evaluate
 from pilgrim_rules.engine.layout import Position
+from verifier.replay import Failure
 from verifier.smt.candidate import Candidate
 from verifier.smt.instances import Repair, trigger
 from verifier.smt.solve import Model, NoAnswer, Sat, Solver, Unsat
-from verifier.smt.tasks import Counterexample, Hypothesis, Task
+from verifier.smt.tasks import Hypothesis, Task
 
 #: Rounds after which a query is given up; proofs that need many rounds are better served by a helper invariant.
 MOST_ROUNDS = 400
@@ -54,7 +55,7 @@ class Proved:
 class Failed:
     """A state that satisfies every hypothesis breaks the goal; replayed."""
 
-    example: Counterexample
+    example: Failure
     effort: Effort
 
 

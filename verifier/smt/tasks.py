@@ -8,17 +8,13 @@ After:  the query is satisfiable if the obligation fails in some state that sati
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import assert_never
 
-from pilgrim_rules.core.ir import Action, Claim, Expr, Game, Given, Ranking, Require, Stage
-from pilgrim_rules.engine.errors import Contradiction
-from pilgrim_rules.engine.evaluate import evaluate
-from pilgrim_rules.engine.scene import Scene, World
-from pilgrim_rules.engine.layout import Position
-from pilgrim_rules.engine.reference import Reference
+from pilgrim_rules.core.ir import Action, Claim, Expr, Game, Given, Ranking, Require, Variable
 from verifier import formulas
 from verifier.obligations import Obligation
+from verifier.replay import Failure, judge_start, judge_state, judge_step
 from verifier.smt import picks
 from verifier.smt.candidate import Candidate
 from verifier.smt.constants import Constants
@@ -28,17 +24,6 @@ from verifier.smt.states import Computed, Scope, State, Unknown
 from verifier.smt.steps import Check, Run
 from verifier.smt.terms import Term
 from verifier.survey import Survey
-
-
-@dataclass(frozen=True, slots=True)
-class Counterexample:
-    """A failure that the evaluator has replayed: the state before, the move, the state after, and what is wrong."""
-
-    before: dict[str, tuple[int, ...]]
-    action: str | None
-    args: tuple[int, ...]
-    after: dict[str, tuple[int, ...]] | None
-    says: str
 
 
 @dataclass(slots=True, eq=False)
@@ -58,9 +43,8 @@ class Task:
     encoder: Encoder
     hypotheses: list[Hypothesis]
     start_with: tuple[str, ...]
-    replay: Callable[[Candidate], Counterexample | None]
+    replay: Callable[[Candidate], Failure | None]
     looks_at: frozenset[str] = frozenset()
-    notes: list[str] = field(default_factory=list)
 
     @property
     def query(self) -> Query:
@@ -105,38 +89,6 @@ def build(survey: Survey, obligation: Obligation, options: Options) -> Task:
             assert_never(obligation.kind)
 
 
-def static_formula(game: Game, obligation: Obligation) -> Expr:
-    """Return what a static obligation claims of one state; for `can_happen` and `reachable`, the opposite."""
-    actions = {action.name: action for action in game.actions}
-    claims = {claim.name: claim for claim in game.claims}
-    stages = {stage.code: stage for stage in game.stages}
-
-    def stage() -> Stage:
-        assert obligation.stage is not None
-        return stages[obligation.stage]
-
-    match obligation.kind:
-        case "one_side":
-            return formulas.decider_known(game, stage())
-        case "one_auto":
-            return formulas.at_most_one(game, stage())
-        case "no_dead_end":
-            return formulas.something_possible(game, stage())
-        case "weights":
-            return formulas.weights_not_negative(game, actions[str(obligation.action)])
-        case "no_ties":
-            assert game.score is not None
-            return formulas.nobody_ties(game, game.score)
-        case "can_happen":
-            return formulas.negation(formulas.can_happen(game, actions[str(obligation.action)]))
-        case "reachable":
-            return formulas.negation(claims[str(obligation.subject)].formula)
-        case "falsifiable":
-            return claims[str(obligation.subject)].formula
-        case _:
-            raise ValueError(f"`{obligation.name}` is not about one state")
-
-
 @dataclass(slots=True)
 class _Builder:
     survey: Survey
@@ -152,15 +104,12 @@ class _Builder:
     def static(self) -> Task:
         """Some state that satisfies the hypotheses breaks the formula."""
         state = self._unknown()
-        formula = static_formula(self.game, self.obligation)
+        formula = formulas.static(self.game, self.obligation)
         self._deny(formula, Scope({}, state))
         known = [] if self.obligation.kind == "falsifiable" else self._invariants(Scope({}, state))
 
-        def replay(candidate: Candidate) -> Counterexample | None:
-            position = candidate.position(state)
-            if evaluate(formula, Scene(candidate.world, position, {})):
-                return None
-            return Counterexample(_frozen(position), None, (), None, f"not so: {self.obligation.sentence}")
+        def replay(candidate: Candidate) -> Failure | None:
+            return judge_state(candidate.world, self.obligation, candidate.position(state))
 
         return self._task(known, (), replay, formula)
 
@@ -170,17 +119,12 @@ class _Builder:
         state = State.fresh(self.encoder.query, Computed(self._initial_cell), self.survey.world.variables)
         self._deny(claim.formula, Scope({}, state))
 
-        def replay(candidate: Candidate) -> Counterexample | None:
-            reference = Reference(candidate.world)
-            position = reference.start()
-            if reference.holds(claim, position):
-                return None
-            return Counterexample(_frozen(position), None, (), None, f"`{claim.name}` is false at the start")
+        def replay(candidate: Candidate) -> Failure | None:
+            return judge_start(candidate.world, self.obligation)
 
         return self._task([], (), replay, claim.formula)
 
-    def _initial_cell(self, variable: object, index: tuple[Term, ...]) -> Term:
-        declared = self.survey.world.variables[variable.name]  # type: ignore[attr-defined]  # a Variable
+    def _initial_cell(self, declared: Variable, index: tuple[Term, ...]) -> Term:
         nowhere = State.fresh(self.encoder.query, Computed(self._initial_cell), {})
         scope = Scope(dict(zip(declared.over, index, strict=True)), nowhere)
         value = self.encoder.value(declared.initial, scope)
@@ -210,9 +154,9 @@ class _Builder:
             start_with = (*([f"{claim.kind}:{claim.name}"] if kind == "kept" else []), *self._labels(claim.using))
             self._deny(formula, Scope({}, after) if kind == "kept" else Scope({}, before, next=after))
 
-        def replay(candidate: Candidate) -> Counterexample | None:
+        def replay(candidate: Candidate) -> Failure | None:
             args = tuple(candidate.value(self._meaning(scope, param.name)) for param in action.params)
-            return self._replayed(candidate.world, candidate.position(before), action, args)
+            return judge_step(candidate.world, self.obligation, candidate.position(before), (action.name, args))
 
         return self._task(self._invariants(Scope({}, before)), start_with, replay, formula)
 
@@ -244,35 +188,6 @@ class _Builder:
         new = [encoder.code(part, Scope({}, after)) for part in ranking.parts]
         encoder.query.add(encoder.arena.neg(picks.smaller(encoder.arena, new, old)), "goal")
 
-    def _replayed(self, world: World, before: Position, action: Action, args: tuple[int, ...]) -> Counterexample | None:
-        """Return the failure if making the move here, in the evaluator, breaks the goal."""
-        reference = Reference(world)
-        if not reference.allowed(before, action, args):
-            return None
-        try:
-            after = reference.apply(before, action, args)
-        except Contradiction as found:
-            if self.obligation.kind != "range":
-                return None
-            return Counterexample(_frozen(before), action.name, args, None, found.breach.says)
-        says = self._broken(world, before, after)
-        return None if says is None else Counterexample(_frozen(before), action.name, args, _frozen(after), says)
-
-    def _broken(self, world: World, before: Position, after: Position) -> str | None:
-        match self.obligation.kind:
-            case "kept":
-                holds = evaluate(self._claim().formula, Scene(world, after, {}))
-                return None if holds else f"`{self.obligation.subject}` is false afterwards"
-            case "step":
-                holds = evaluate(self._claim().formula, Scene(world, before, {}, next=after))
-                return None if holds else f"`{self.obligation.subject}` is false of this step"
-            case "decreases":
-                parts = self._ranking().parts
-                old, new = ([evaluate(part, Scene(world, at, {})) for part in parts] for at in (before, after))
-                return None if new < old else f"the ranking goes from {tuple(old)} to {tuple(new)}"
-            case _:
-                return None
-
     # ------------------------------------------------------------------------------------------------- two copies
 
     def sight(self) -> Task:
@@ -285,7 +200,7 @@ class _Builder:
         self,
         known: list[Hypothesis],
         start_with: tuple[str, ...],
-        replay: Callable[[Candidate], Counterexample | None],
+        replay: Callable[[Candidate], Failure | None],
         formula: Expr | None,
     ) -> Task:
         looks_at = frozenset() if formula is None else self.survey.footprint(formula).variables
@@ -330,6 +245,3 @@ class _Builder:
         assert isinstance(meaning, Term), "a parameter stands for a term"
         return meaning
 
-
-def _frozen(position: Position) -> dict[str, tuple[int, ...]]:
-    return {name: tuple(codes) for name, codes in position.items()}

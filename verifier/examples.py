@@ -1,0 +1,141 @@
+"""Examples: worked examples and witnesses, run by the reference evaluator.
+
+Reads:  an example of a core game.   Writes: what went wrong, or None; the moves that were made.
+After:  an example agrees only if every move was legal, every refusal happened for the clauses named, every expectation
+        held (under the rulings it names), and the position that was arranged satisfies every invariant.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TypeAlias, assert_never
+
+from pilgrim_rules.core.ir import Arrange, Example, Expect, Game, Make, Refuse
+from pilgrim_rules.engine.effects import Cells, perform
+from pilgrim_rules.engine.errors import Contradiction
+from pilgrim_rules.engine.evaluate import evaluate
+from pilgrim_rules.engine.reference import Args, Reference
+from pilgrim_rules.engine.refusal import refusals
+from pilgrim_rules.engine.scene import Scene
+from verifier.play import spell
+
+Under: TypeAlias = tuple[tuple[str, str], ...]
+
+#: Autos that may follow one move; more is a loop of the rules, not an example.
+MOST_AUTOS = 1000
+
+
+class Disagrees(Exception):
+    """The example does not come out as written."""
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """How an example came out: the moves made, and what is wrong (empty if nothing is)."""
+
+    moves: tuple[str, ...]
+    wrong: str = ""
+
+
+def run(game: Game, example: Example) -> Told:
+    """Run the example once for each choice of rulings that its expectations name."""
+    variants = dict.fromkeys(step.under for step in example.steps if isinstance(step, Expect)) or {(): None}
+    moves: tuple[str, ...] = ()
+    for under in variants:
+        told = _Telling(ruled(game, under), example, under).tell()
+        moves = moves or told.moves
+        if told.wrong:
+            return told
+    return Told(moves)
+
+
+def ruled(game: Game, under: Under) -> Game:
+    """Return the game with some rulings decided otherwise."""
+    rulings = {ruling.name: [name for name, _ in ruling.options] for ruling in game.rulings}
+    codes = {name: rulings[name].index(option) for name, option in under}
+    constants = tuple(
+        replace(each, values=(each.type.lo + codes[each.name],)) if each.name in codes else each
+        for each in game.constants
+    )
+    return replace(game, constants=constants) if codes else game
+
+
+class _Telling:
+    def __init__(self, game: Game, example: Example, under: Under) -> None:
+        self.reference = Reference.of(game)
+        self.example = example
+        self.under = under
+        self.moves: list[str] = []
+
+    def tell(self) -> Told:
+        """Run the steps in order."""
+        position = self.reference.start()
+        begun = False
+        try:
+            for step in self.example.steps:
+                match step:
+                    case Arrange(body=body):
+                        position = perform(body, self.reference.world, position, {})
+                    case Make(action=action, args=args):
+                        if not begun:
+                            self._must_be_sound(position)
+                        begun = True
+                        position = self._make(self._autos(position), action, args)
+                    case Refuse(action=action, args=args, clauses=clauses):
+                        self._refuse(self._autos(position), action, args, clauses)
+                    case Expect(formula=formula, under=under):
+                        if under == self.under and not evaluate(formula, Scene(self.reference.world, position, {})):
+                            raise Disagrees(f"an expectation is false{self._rulings()}")
+                    case _:
+                        assert_never(step)
+            if not begun:
+                self._must_be_sound(position)
+        except (Disagrees, Contradiction) as wrong:
+            return Told(tuple(self.moves), str(wrong))
+        return Told(tuple(self.moves))
+
+    def _make(self, position: Cells, name: str, args: Args) -> Cells:
+        action = self.reference.world.actions[name]
+        shown = spell(self.reference.game, (name, args))
+        if not self.reference.allowed(position, action, args):
+            why = refusals(self.reference.world, position, action, args, {})
+            raise Disagrees(f"`{shown}` is not allowed: " + "; ".join(map(str, why)))
+        self.moves.append(shown)
+        return self._autos(self.reference.apply(position, action, args))
+
+    def _autos(self, position: Cells) -> Cells:
+        """Let everything happen that happens by itself."""
+        reference = self.reference
+        for _ in range(MOST_AUTOS):
+            if reference.stage(position).kind != "auto":
+                return position
+            ready = [
+                (action, args)
+                for action in reference.game.actions
+                if action.kind == "auto" and position["stage"][0] in action.stages
+                for args in reference.legal(position, action)
+            ]
+            if len(ready) != 1:
+                raise Disagrees(f"in `{reference.stage(position).name}` {len(ready)} things can happen by themselves")
+            action, args = ready[0]
+            self.moves.append(spell(reference.game, (action.name, args)))
+            position = reference.apply(position, action, args)
+        raise Disagrees("things go on happening by themselves without end")
+
+    def _refuse(self, position: Cells, name: str, args: Args, clauses: tuple[str, ...]) -> None:
+        why = refusals(self.reference.world, position, self.reference.world.actions[name], args, {})
+        shown = spell(self.reference.game, (name, args))
+        if not why:
+            raise Disagrees(f"`{shown}` is allowed, but should be refused")
+        cited = {clause for refusal in why for clause in refusal.clauses}
+        missing = [clause for clause in clauses if clause not in cited]
+        if missing:
+            raise Disagrees(f"`{shown}` is refused, but not because of {', '.join(missing)}")
+
+    def _must_be_sound(self, position: Cells) -> None:
+        for claim in self.reference.game.claims:
+            if claim.kind in ("invariant", "conserved") and not self.reference.holds(claim, position):
+                raise Disagrees(f"the position that is given breaks `{claim.name}`")
+
+    def _rulings(self) -> str:
+        return f" under {', '.join(f'{name} = {option}' for name, option in self.under)}" if self.under else ""

@@ -1,0 +1,122 @@
+"""Replay: the only judge of a failure. It asks the reference evaluator, and believes nothing else.
+
+Reads:  an obligation and a concrete position, step or play.   Writes: what is wrong there, or None.
+After:  a counterexample that a solver, a search or a player brought is one only if this says so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from pilgrim_rules.core.ir import Claim, Ranking
+from pilgrim_rules.engine.errors import Contradiction
+from pilgrim_rules.engine.evaluate import evaluate
+from pilgrim_rules.engine.layout import Position
+from pilgrim_rules.engine.reference import Args, Reference
+from pilgrim_rules.engine.scene import Scene, World
+from verifier import formulas
+from verifier.obligations import Obligation
+
+Frozen: TypeAlias = Mapping[str, tuple[int, ...]]
+Move: TypeAlias = tuple[str, Args]
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """What is wrong, and the states that show it: before and, if a move was made, after."""
+
+    says: str
+    before: Frozen
+    move: Move | None = None
+    after: Frozen | None = None
+
+
+def judge_state(world: World, obligation: Obligation, position: Position) -> Failure | None:
+    """Return the failure if a static obligation is false of this position."""
+    if evaluate(formulas.static(world.game, obligation), Scene(world, position, {})):
+        return None
+    return Failure(f"not so: {obligation.sentence}", frozen(position))
+
+
+def judge_start(world: World, obligation: Obligation) -> Failure | None:
+    """Return the failure if a claim is false at the start; a law reads no state, so the start does for it as well."""
+    reference = Reference(world)
+    position = reference.start()
+    if reference.holds(_claim(world, obligation), position):
+        return None
+    return Failure(f"`{obligation.subject}` is false at the start", frozen(position))
+
+
+def judge_step(world: World, obligation: Obligation, before: Position, move: Move) -> Failure | None:
+    """Return the failure if making this move here is legal and breaks the obligation."""
+    reference = Reference(world)
+    name, args = move
+    action = world.actions[name]
+    if name != obligation.action or not reference.allowed(before, action, args):
+        return None
+    try:
+        after = reference.apply(before, action, args)
+    except Contradiction as found:
+        # A step that contradicts itself breaks its range; what it would have led to is nobody's failure.
+        return Failure(found.breach.says, frozen(before), move) if obligation.kind == "range" else None
+    says = _broken(world, obligation, before, after)
+    return None if says is None else Failure(says, frozen(before), move, frozen(after))
+
+
+def judge_play(world: World, obligation: Obligation, moves: Sequence[Move]) -> Failure | None:
+    """Return the failure if the moves are a legal play from the start that ends in it."""
+    if obligation.kind == "initially":
+        return judge_start(world, obligation)
+    stepwise = obligation.kind in ("range", "kept", "step", "decreases")
+    before = positions(world, moves[:-1] if stepwise else moves)
+    if before is None or (stepwise and not moves):
+        return None
+    if stepwise:
+        return judge_step(world, obligation, before[-1], moves[-1])
+    return judge_state(world, obligation, before[-1])
+
+
+def positions(world: World, moves: Sequence[Move]) -> list[Position] | None:
+    """Return the positions of a play, the start included; None if a move is not legal or contradicts the rules."""
+    reference = Reference(world)
+    found: list[Position] = [reference.start()]
+    for name, args in moves:
+        action = world.actions.get(name)
+        if action is None or not reference.allowed(found[-1], action, args):
+            return None
+        try:
+            found.append(reference.apply(found[-1], action, args))
+        except Contradiction:
+            return None
+    return found
+
+
+def frozen(position: Position) -> Frozen:
+    """Return a position that nobody can change."""
+    return {name: tuple(codes) for name, codes in position.items()}
+
+
+def _broken(world: World, obligation: Obligation, before: Position, after: Position) -> str | None:
+    match obligation.kind:
+        case "kept":
+            holds = evaluate(_claim(world, obligation).formula, Scene(world, after, {}))
+            return None if holds else f"`{obligation.subject}` is false afterwards"
+        case "step":
+            holds = evaluate(_claim(world, obligation).formula, Scene(world, before, {}, next=after))
+            return None if holds else f"`{obligation.subject}` is false of this step"
+        case "decreases":
+            parts = _ranking(world, obligation).parts
+            old, new = (tuple(evaluate(part, Scene(world, at, {})) for part in parts) for at in (before, after))
+            return None if new < old else f"the ranking goes from {old} to {new}"
+        case _:
+            return None
+
+
+def _claim(world: World, obligation: Obligation) -> Claim:
+    return world.claims[str(obligation.subject)]
+
+
+def _ranking(world: World, obligation: Obligation) -> Ranking:
+    return next(each for each in world.game.rankings if each.name == obligation.subject)

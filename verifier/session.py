@@ -1,0 +1,307 @@
+"""A session: everything one process needs to settle the obligations of one game.
+
+Reads:  a core game and the options of a run.   Writes: one record an obligation.
+After:  each obligation is tried the cheap way first: evaluation, play, then the solver, then a bounded search for a play.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from time import perf_counter
+from typing import assert_never
+
+from pilgrim_rules.core.fingerprint import Fingerprints
+from pilgrim_rules.core.ir import Game
+from pilgrim_rules.engine.compile import Compiled, compiled
+from pilgrim_rules.engine.layout import Position
+from pilgrim_rules.engine.reference import Reference
+from verifier import examples
+from verifier.obligations import Obligation
+from verifier.play import Visits, good_states, random_play, random_states, search, shows, spell
+from verifier.replay import Failure, judge_play, judge_start
+from verifier.smt.ladder import Ladder, Settled
+from verifier.smt.refine import EncoderBug, Failed, Open, Proved
+from verifier.smt.smtlib import script
+from verifier.smt.tasks import symbolic_constants
+from verifier.survey import Survey
+from verifier.verdict import Picture, Record, Verdict
+
+#: Well-typed states tried before a solver is asked whether a claim can be false.
+SAMPLES = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What a run was asked for: solver resources for one query, the second solver, symbolic rulings, stored hints."""
+
+    budget: int
+    confirm: bool = True
+    all_rulings: bool = False
+    keep_queries: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """A record, and the queries behind it where somebody wants them."""
+
+    record: Record
+    queries: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Session:
+    """Settles obligations."""
+
+    game: Game
+    settings: Settings
+
+    # -------------------------------------------------------------------------------------------------- made when used
+
+    @cached_property
+    def survey(self) -> Survey:
+        """What the expressions read."""
+        return Survey.of(self.game)
+
+    @cached_property
+    def compiled(self) -> Compiled:
+        """The game as functions, ghosts included."""
+        return compiled(self.game, ghosts=True)
+
+    @cached_property
+    def visits(self) -> Visits:
+        """What a little random play shows."""
+        return random_play(self.compiled)
+
+    @cached_property
+    def searched(self) -> Visits:
+        """The same, and what a bounded search from the start shows."""
+        search(self.visits)
+        return self.visits
+
+    @cached_property
+    def good(self) -> list[Position]:
+        """States that are known to be reachable."""
+        return list(good_states(self.visits))
+
+    @cached_property
+    def symbolic(self) -> frozenset[str]:
+        """Constants that a proof leaves open."""
+        return symbolic_constants(self.game, all_rulings=self.settings.all_rulings)
+
+    @cached_property
+    def ladder(self) -> Ladder:
+        """The solver."""
+        return Ladder(self.survey, self.compiled, self.good, self.symbolic, self.settings.budget)
+
+    @cached_property
+    def fingerprints(self) -> Fingerprints:
+        """What the rules say, as hashes."""
+        return Fingerprints(self.game)
+
+    # ---------------------------------------------------------------------------------------------------------- settle
+
+    def settle(self, obligation: Obligation, hints: tuple[str, ...] = ()) -> Result:
+        """Return what is known of an obligation."""
+        begun = perf_counter()
+        try:
+            result = self._settle(obligation, hints)
+        except EncoderBug as bug:
+            record = self._record(obligation, Verdict.NOT_SETTLED, "induction", reason=f"engine and encoding disagree: {bug}")
+            result = Result(replace(record, confirmed="disagrees"))
+        seconds = round(perf_counter() - begun, 4)
+        return replace(result, record=replace(result.record, seconds=seconds))
+
+    def _settle(self, obligation: Obligation, hints: tuple[str, ...]) -> Result:
+        match obligation.kind:
+            case "law":
+                return Result(self._evaluated(obligation))
+            case "example":
+                return Result(self._example(obligation))
+            case "initially":
+                if self._symbolic_in(obligation):
+                    return self._proved(obligation, hints)
+                return Result(self._evaluated(obligation))
+            case "falsifiable":
+                return self._falsifiable(obligation)
+            case "can_happen" | "reachable":
+                return self._reached(obligation, hints)
+            case "range" | "kept" | "step" | "decreases" | "one_side" | "one_auto" | "no_dead_end" | "weights" | "no_ties" | "sight":
+                seen = self._refuted(obligation, self.visits)
+                return self._proved(obligation, hints) if seen is None else Result(seen)
+            case "audit":
+                raise ValueError("audits are asked of visited states, not proved")
+            case _:
+                assert_never(obligation.kind)
+
+    # ---------------------------------------------------------------------------------------------------- without solver
+
+    def _evaluated(self, obligation: Obligation) -> Record:
+        failure = judge_start(self.survey.world, obligation)
+        if failure is None:
+            return self._record(obligation, Verdict.PROVED, "evaluation")
+        return self._record(obligation, Verdict.REFUTED, "evaluation", reason=failure.says)
+
+    def _example(self, obligation: Obligation) -> Record:
+        example = next(each for each in self.game.examples if each.name == obligation.subject)
+        told = examples.run(self.game, example)
+        verdict = Verdict.REFUTED if told.wrong else Verdict.PROVED
+        return self._record(obligation, verdict, "play", reason=told.wrong, play=told.moves)
+
+    def _refuted(self, obligation: Obligation, visits: Visits) -> Record | None:
+        """Return a refutation that play has shown and the evaluator replays."""
+        found = shows(visits, obligation)
+        if found is None:
+            return None
+        moves, _ = found
+        failure = judge_play(self.survey.world, obligation, moves)
+        if failure is None:
+            raise EncoderBug("the compiled engine shows a failure that the evaluator does not replay")
+        play = tuple(spell(self.game, move) for move in moves)
+        return self._record(obligation, Verdict.REFUTED, "play", reason=failure.says, play=play, picture=self._picture(failure))
+
+    # ------------------------------------------------------------------------------------------------------- with solver
+
+    def _proved(self, obligation: Obligation, hints: tuple[str, ...]) -> Result:
+        settled = self.ladder.settle(obligation, hints)
+        match settled.outcome:
+            case Proved(core=core):
+                return self._confirmed(obligation, settled, self._record(obligation, Verdict.PROVED, settled.rung, core=core))
+            case Failed(example=failure):
+                if obligation.kind == "initially":
+                    return Result(self._record(obligation, Verdict.REFUTED, "data", reason=failure.says))
+                seen = self._refuted(obligation, self.searched)
+                if seen is not None:
+                    return Result(self._spent(seen, settled))
+                reason = f"{failure.says}, from a state that satisfies every invariant; no play to such a state is known"
+                picture = self._picture(failure)
+                record = self._record(obligation, Verdict.NOT_INDUCTIVE, settled.rung, reason=reason, picture=picture)
+                return Result(self._spent(record, settled))
+            case Open(reason=reason):
+                seen = self._refuted(obligation, self.searched)
+                record = seen or self._record(obligation, Verdict.NOT_SETTLED, settled.rung, reason=reason)
+                return Result(self._spent(record, settled))
+            case _:
+                assert_never(settled.outcome)
+
+    def _falsifiable(self, obligation: Obligation) -> Result:
+        name = str(obligation.subject)
+        for state in random_states(self.compiled, SAMPLES):
+            try:
+                if not self.compiled.holds(name, state):
+                    return Result(self._record(obligation, Verdict.PROVED, "random state"))
+            except (IndexError, ZeroDivisionError):
+                continue  # the claim has no value there
+        settled = self.ladder.settle(obligation)
+        match settled.outcome:
+            case Proved(core=core):
+                reason = "no well-typed state breaks it, so it says nothing"
+                record = self._record(obligation, Verdict.VACUOUS, settled.rung, reason=reason, core=core)
+                return self._confirmed(obligation, settled, record)
+            case Failed():
+                return Result(self._spent(self._record(obligation, Verdict.PROVED, "solver's state"), settled))
+            case Open(reason=reason):
+                return Result(self._spent(self._record(obligation, Verdict.NOT_SETTLED, settled.rung, reason=reason), settled))
+            case _:
+                assert_never(settled.outcome)
+
+    def _reached(self, obligation: Obligation, hints: tuple[str, ...]) -> Result:
+        """Something must be reachable: a play shows it, or the invariants exclude it."""
+        play = self._witness(obligation, self.visits)
+        if play is not None:
+            return Result(self._record(obligation, Verdict.PROVED, "play", play=play))
+        settled = self.ladder.settle(obligation, hints)
+        if isinstance(settled.outcome, Proved):
+            reason = "the invariants exclude it"
+            verdict = Verdict.VACUOUS if obligation.kind == "can_happen" else Verdict.REFUTED
+            record = self._record(obligation, verdict, settled.rung, reason=reason, core=settled.outcome.core)
+            return self._confirmed(obligation, settled, record)
+        play = self._witness(obligation, self.searched)
+        if play is not None:
+            return Result(self._spent(self._record(obligation, Verdict.PROVED, "bounded search", play=play), settled))
+        reason = "no play was found that shows it; the invariants do not exclude it"
+        if isinstance(settled.outcome, Open):
+            reason = f"no play was found that shows it, and the solver gave no answer: {settled.outcome.reason}"
+        return Result(self._spent(self._record(obligation, Verdict.NOT_SETTLED, "bounded search", reason=reason), settled))
+
+    def _witness(self, obligation: Obligation, visits: Visits) -> tuple[str, ...] | None:
+        if obligation.kind == "reachable":
+            state = visits.reached.get(str(obligation.subject))
+            moves = None if state is None else visits.play_to(state)
+        else:
+            used = visits.used.get(str(obligation.action))
+            moves = None if used is None else [*visits.play_to(used[0]), used[1]]
+        return None if moves is None else tuple(spell(self.game, move) for move in moves)
+
+    def _confirmed(self, obligation: Obligation, settled: Settled, record: Record) -> Result:
+        """Ask the second solver about every query behind a proof."""
+        title = f"{obligation.name}: {obligation.sentence}"
+        wanted = self.settings.confirm or self.settings.keep_queries
+        texts = tuple(script(proof.assertions, proof.core, title) for proof in settled.proofs) if wanted else ()
+        confirmed = ""
+        if self.settings.confirm:
+            from verifier.smt.second import opinion  # noqa: PLC0415  (loading a second solver takes its time)
+
+            opinions = {opinion(text) for text in texts}
+            confirmed = "disagrees" if "sat" in opinions else "no answer" if "unknown" in opinions else "agrees"
+        record = replace(self._spent(record, settled), confirmed=confirmed)
+        return Result(record, texts if self.settings.keep_queries else ())
+
+    # ------------------------------------------------------------------------------------------------------------ records
+
+    def _record(self, obligation: Obligation, verdict: Verdict, method: str, **more: object) -> Record:
+        span = obligation.span
+        return Record(
+            name=obligation.name,
+            kind=obligation.kind,
+            claim=obligation.claim,
+            sentence=obligation.sentence,
+            verdict=verdict,
+            method=method,
+            clauses=obligation.clauses,
+            bounds=self._bounds(),
+            fingerprints=self._fingerprints(obligation),
+            place=None if span is None else (span.file, span.start, span.end),
+            **more,  # type: ignore[arg-type]  # the fields of a record
+        )
+
+    def _spent(self, record: Record, settled: Settled) -> Record:
+        effort = settled.outcome.effort
+        return replace(record, rlimit=effort.rlimit, queries=effort.queries)
+
+    def _bounds(self) -> tuple[str, ...]:
+        players = f"{self.game.players} players"
+        return (players, *(f"for every `{name}` in its range" for name in sorted(self.symbolic)))
+
+    def _fingerprints(self, obligation: Obligation) -> dict[str, str]:
+        found: dict[str, str] = {}
+        if obligation.action is not None:
+            found[f"action {obligation.action}"] = self.fingerprints.action(obligation.action)
+        if obligation.stage is not None:
+            found["rules"] = self.fingerprints.rules
+        match obligation.kind:
+            case "example":
+                found[f"example {obligation.subject}"] = self.fingerprints.example(str(obligation.subject))
+            case "decreases":
+                found[f"ranking {obligation.subject}"] = self.fingerprints.ranking(str(obligation.subject))
+            case "no_ties":
+                found["score"] = self.fingerprints.score
+            case _ if obligation.subject is not None:
+                found[f"claim {obligation.subject}"] = self.fingerprints.claim(obligation.subject)
+            case _:
+                pass
+        return found
+
+    def _picture(self, failure: Failure) -> Picture:
+        move = None if failure.move is None else spell(self.game, failure.move)
+        return Picture(failure.before, move, failure.after)
+
+    def _symbolic_in(self, obligation: Obligation) -> bool:
+        """Return whether the start or the claim depends on data that a proof leaves open."""
+        claim = self.survey.world.claims[str(obligation.subject)]
+        exprs = (claim.formula, *(variable.initial for variable in self.game.variables))
+        return bool(self.survey.footprints(exprs).constants & self.symbolic)
+
+    def reference(self) -> Reference:
+        """The game, played by the evaluator."""
+        return Reference(self.survey.world)
