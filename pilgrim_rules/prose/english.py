@@ -23,6 +23,7 @@ from pilgrim_rules.core.ir import (
     Require,
     ScoreLine,
     Stmt,
+    Type,
 )
 from pilgrim_rules.prose import lines, words
 from pilgrim_rules.prose.expressions import ranked, say_expr
@@ -133,13 +134,17 @@ def say_claim(game: Game, claim: Claim) -> str:
 
 def say_def(game: Game, definition: Def) -> str:
     """Return the definition as a sentence."""
-    voice = Voice.of(game).taking(definition.params)
-    said = [voice.names[param.name] for param in definition.params]
+    voice = Voice.of(game).defining(definition.params)
+    said = [_introduced(words.words(param.name), noun(param.type)) for param in definition.params]
     types = [param.type for param in definition.params]
     body = say_expr(definition.body, voice)
     if definition.body.type.kind == "bool":
         return words.sentence(f"{condition_phrase(definition.name, said, types, voice)} exactly if {body}")
     return words.sentence(f"{thing_phrase(definition.name, said, types, voice, of=definition.body.type)} is {body}")
+
+
+def _introduced(called: str, kind: str) -> str:
+    return called if called == kind or kind in UNNAMED else f"{kind} {called}"
 
 
 def say_ranking(game: Game, ranking: Ranking) -> str:
@@ -201,13 +206,17 @@ def _when(game: Game, action: Action, deciders: list[Expr], voice: Voice) -> lis
             text = f"{place}; chance decides"
     steps = [Step(words.sentence(text))]
     if action.params:
-        chosen = words.join([_choice(words.words(param.name), noun(param.type)) for param in action.params])
+        chosen = words.join([_choice(words.words(param.name), param.type) for param in action.params])
         chooser = "you choose" if action.kind == "action" else "chance gives" if action.kind == "chance" else "it takes"
         steps.append(Step(words.sentence(f"{chooser} {chosen}")))
     return steps
 
 
-def _choice(called: str, kind: str) -> str:
+def _choice(called: str, type_: Type) -> str:
+    kind = noun(type_)
+    if type_.kind == "int" and kind in UNNAMED:
+        name = "" if called == kind else f" “{called}”"
+        return f"a number{name} from {type_.lo} to {type_.hi}"
     if called == kind or kind in UNNAMED:
         return words.article(called)
     return f"{words.article(kind)} “{called}”"

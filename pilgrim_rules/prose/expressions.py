@@ -181,7 +181,8 @@ def _compare(expr: Apply, voice: Voice, place: Place) -> str:
         case Apply(op="==" | "!=" as op, args=(_, Lit(value=value, type=type_))) if type_.kind == "bool":
             return say_expr(left, voice, place) if (op == "==") == bool(value) else deny(left, voice, place)
         case Apply(op="==" | "!=" as op) if _is_bool(left):
-            return _wrap(words.SAY_BOOL[op].format(say_expr(left, voice, "and"), say_expr(right, voice, "and")), place)
+            text = words.SAY_BOOL[op].format(say_expr(left, voice, "and"), say_expr(right, voice, "and"))
+            return _wrap(text, place, always=place != "alone")
         case Apply(op="==" | "!=" as op, args=(_, Lit() as lit)) if _is_none(lit, left.type):
             return _presence(say_expr(left, voice), there=op == "!=")
         case Apply(op="==" | "<=", args=(Fold(op="count") as fold, Lit(value=0))):
@@ -192,6 +193,8 @@ def _compare(expr: Apply, voice: Voice, place: Place) -> str:
             return f"there is {words.article(domain(fold.binders, fold.where, voice))}"
         case _:
             pass
+    if left.type.name in voice.rulings and isinstance(right, Lit):
+        return words.SAY[expr.op].format(say_expr(left, voice), f"“{_literal(right)}”")
     said = words.SAY[expr.op].format(say_expr(left, voice, "sum"), say_expr(right, voice, "sum"))
     return f"you are{said[6:]}" if said.startswith("you is ") else said
 
@@ -199,8 +202,8 @@ def _compare(expr: Apply, voice: Voice, place: Place) -> str:
 def _number(expr: Apply, voice: Voice, place: Place) -> str:
     if expr.type.kind == "pair" and expr.op == "+":
         return _pair(expr, voice)
-    if (part := _part(expr, voice)) is not None:
-        return part
+    if (known := _part(expr, voice) or _round_the_table(expr, voice)) is not None:
+        return known
     if expr.op in ("min", "max"):
         said = [say_expr(arg, voice) for arg in expr.args]
         if len(said) == 2:  # noqa: PLR2004  (the phrase for two)
@@ -241,6 +244,25 @@ def _part(expr: Apply, voice: Voice) -> str | None:
             return None
 
 
+def _round_the_table(expr: Apply, voice: Voice) -> str | None:
+    """Say `next`, `previous` and seats, which lowering spells as a remainder."""
+    match expr:
+        case Apply(op="mod", args=(Apply(op="+", args=(value, Lit(value=1))), _), type=type_) if type_.kind == "enum":
+            return words.RELATIVES["next"].format(say_expr(value, voice), noun=noun(type_))
+        case Apply(op="mod", args=(Apply(op="+", args=(value, Lit())), _), type=type_) if type_.kind == "enum":
+            return words.RELATIVES["previous"].format(say_expr(value, voice), noun=noun(type_))
+        case Apply(op="mod", args=(Apply(op="-", args=(Apply(op="+", args=(end, Lit())), start)), _)) if voice.owns(
+            start.type
+        ):
+            return f"the number of seats from {say_expr(start, voice)} to {say_expr(end, voice)}"
+        case Apply(op="+", args=(Apply(op="mod") as gone, Lit(value=1))) if (
+            seats := _round_the_table(gone, voice)
+        ) is not None:
+            return f"{seats} (a full round if they are the same)" if gone.type.kind == "int" else None
+        case _:
+            return None
+
+
 def _cases(expr: Expr, voice: Voice) -> str:
     """Say a choice case by case: "a if x, b if y, otherwise c"."""
     said = []
@@ -268,10 +290,11 @@ def _fold(expr: Fold, voice: Voice, place: Place) -> str:
 def _pick(expr: Pick, voice: Voice) -> str:
     inside = voice.binding(expr.binder)
     who = _binder(expr.binder, voice, many=False)
-    filtered = "" if expr.where is None else f" {_whom(expr.binder)} {say_expr(expr.where, inside, 'last')}"
     if not expr.keys:
+        filtered = "" if expr.where is None else f" {_whom(expr.binder)} {say_expr(expr.where, inside, 'last')}"
         return f"the first {who}{filtered}"
-    return f"the {who}{filtered} that has {ranked(expr.keys, inside)}"
+    among = "" if expr.where is None else f", among those {_whom(expr.binder)} {say_expr(expr.where, inside, 'last')}"
+    return f"the {who} with {ranked(expr.keys, inside)}{among}"
 
 
 def _binder(binder: Binder, voice: Voice, *, many: bool) -> str:
@@ -313,11 +336,13 @@ def _node(node: tuple[Expr, ...], voice: Voice) -> str:
 
 
 def _presence(text: str, *, there: bool) -> str:
-    if text.startswith("the "):
+    """Say that something is there or not: "there is no goal of r", "you have a goal", "p has no hand"."""
+    if text.startswith("the ") and "'s " not in text:
         return f"there is {words.article(text[4:]) if there else f'no {text[4:]}'}"
-    if text.startswith("your "):
-        return f"you have {words.article(text[5:]) if there else f'no {text[5:]}'}"
-    return f"there is {text}" if there else f"there is no {text}"
+    owner, mark, thing = ("you", "your ", text[5:]) if text.startswith("your ") else text.partition("'s ")
+    if not mark:
+        return f"there is such {text}" if there else f"there is no such {text}"
+    return f"{owner} {words.conjugate('has', owner)} {words.article(thing) if there else f'no {thing}'}"
 
 
 def _wrap(text: str, place: Place, *, always: bool = False) -> str:

@@ -70,8 +70,9 @@ def _said(group: tuple[Stmt, ...], voice: Voice) -> list[Step]:
         return [_payment(group, voice)]
     match group:
         case (Assign() as first, Assign() as second) if _is_move(first, second):
-            amount = say_expr(second.value, voice)
-            return [_step(f"{amount} moves from {_cell(first, voice)} to {_cell(second, voice)}", first)]
+            amount, source, target = say_expr(second.value, voice), _cell(first, voice), _cell(second, voice)
+            moved = f"all of {source} moves" if amount == source else f"{amount} moves from {source}"
+            return [_step(f"{moved} to {target}", first)]
         case _:
             return [step for stmt in group for step in _statement(stmt, voice)]
 

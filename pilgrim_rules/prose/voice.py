@@ -42,7 +42,7 @@ class Voice:
         graphs = [constant for constant in game.constants if constant.source == "graph"]
         return cls(
             player=game.player,
-            places=frozenset(t.name for table in graphs for t in table.index if t.kind == "enum"),
+            places=frozenset(table.index[0].name for table in graphs if not table.name.endswith(".opposite")),
             templates=MappingProxyType(templates_of(game)),
             rulings=frozenset(ruling.name for ruling in game.rulings),
             graphs=frozenset(table.name for table in graphs),
@@ -96,10 +96,14 @@ class Voice:
         nouns = [noun(param.type) for param in params]
         return self.calling(
             **{
-                param.name: _parameter(param, alone=nouns.count(called) == 1)
+                param.name: _parameter(param, alone=nouns.count(called) == 1 and param.type != self.player)
                 for param, called in zip(params, nouns, strict=True)
             }
         )
+
+    def defining(self, params: tuple[Parameter, ...]) -> Voice:
+        """Return the voice inside a definition: its parameters are called by their names."""
+        return self.calling(**{param.name: words.words(param.name) for param in params})
 
     def owns(self, type_: Type) -> bool:
         """Tell whether values of the type can own things: the players, or a wider type that contains them."""

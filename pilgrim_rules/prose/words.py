@@ -66,13 +66,9 @@ ASK: Final[Mapping[str, str]] = {
 #: What the tables made from graphs say, by the part of their name after the dot.
 GRAPH: Final[Mapping[str, str]] = {
     "leads": "{0} leads to {1}",
-    "linked": "{0} and {1} are neighbours",
-    "adjacent": "{0} and {1} are neighbours",
-    "around": "{1} is next to {0}",
     "beside": "what lies beside {0} on side {1}",
     "opposite": "the side opposite {0}",
     "distance": "the distance from {0} to {1}",
-    "degree": "the number of neighbours of {0}",
 }
 
 #: Names that describe rather than name, so that the type's own word follows: `active` is "the active player".
@@ -86,6 +82,28 @@ RELATIVES: Final[Mapping[str, str]] = {
     "before": "the {noun} before {0}",
     "after": "the {noun} after {0}",
 }
+
+#: Names of numbers that describe what is counted: `free` is "the number free".
+COUNTS: Final = frozenset({"free", "left", "remaining", "used", "laid", "taken", "unused", "spent", "due", "owed"})
+
+#: What a player has done, not what a player is: `won(p)` is "p has won".
+DONE: Final = frozenset(
+    {
+        "acted",
+        "built",
+        "completed",
+        "drawn",
+        "finished",
+        "folded",
+        "lost",
+        "moved",
+        "paid",
+        "passed",
+        "played",
+        "placed",
+    }
+    | {"resigned", "scored", "taken", "visited", "voted", "won"}
+)
 
 #: Names of players that are no nouns for a person.
 NOUNS: Final[Mapping[str, str]] = {"turn": "player to move", "to move": "player to move", "mover": "player to move"}
@@ -140,7 +158,12 @@ def possessive(owner: str) -> str:
     """Return "red's", "your", "the players'"."""
     if owner == "you":
         return "your"
-    return f"{owner}'" if owner.endswith("s") else f"{owner}'s"
+    return f"{owner}'" if is_plural(owner) else f"{owner}'s"
+
+
+def is_plural(noun: str) -> bool:
+    """Tell whether a noun looks like a plural."""
+    return re.search(r"[^sui]s$|ies$|people$|dice$", noun) is not None
 
 
 def conjugate(verb: str, subject: str) -> str:

@@ -19,6 +19,7 @@ from tests.prose.small import (
     HAND,
     MAYBE_PLACE,
     PLACE,
+    PLAYER,
     ROUTE,
     SAIL,
     SMALL,
@@ -28,6 +29,7 @@ from tests.prose.small import (
     piety,
 )
 
+HEAP = ir.Type("Heap", "enum", 0, 1, ("left", "right"))
 VOICE = Voice.of(GAME)
 YOU = VOICE.to(ACTIVE, frozenset({"active"}))
 
@@ -72,7 +74,7 @@ When:
   - The stage is choosing or working (build roads), and you are the active player.
   - You choose a place “at” and a place “from”.
 You need:
-  1 Your piety is at least your shrines plus 1.  [SHR-6]
+  1 Your piety is at least the number of your shrines plus 1.  [SHR-6]
   2 There is no owner at place “at”.  [SHR-1]
   3 Place “at” is not closed.
 You pay:
@@ -101,7 +103,7 @@ Then:
   - For every player p for whom p's piety is less than best, all at the same moment:
     2 p's piety rises by 1.  [RND-3]
     3 p's store of grain becomes 0.
-  4 If the ruling “last leg” is site counts, the stage becomes sowing.
+  4 If the ruling “last leg” is “site counts”, the stage becomes sowing.
   - Otherwise:
     5 The stage becomes over.
     6 The hand rises by 1."""
@@ -119,6 +121,18 @@ PHRASES = [
     (Read("visited", (ACTIVE, Lit(3, PLACE)), BOOL), "“visited” holds for you and old city"),
     (op("*", num(3), op("+", HAND, num(1))), "3 times (the hand plus 1)"),
     (op("-", num(0), HAND), "minus the hand"),
+    (ir.Apply("mod", (op("+", ACTIVE, num(1)), num(2)), PLAYER), "the player after you"),
+    (ir.Apply("mod", (op("+", Bound("t", PLACE), num(3)), num(4)), PLACE), "the place before t"),
+    (op("mod", op("-", op("+", P, num(2)), ACTIVE), num(2)), "the number of seats from you to p"),
+    (Read("heap", (Bound("h", HEAP),), num(0).type), "what h holds"),
+    (Read("free", (), num(0).type), "the number free"),
+    (op("not", Read("won", (ACTIVE,), BOOL)), "you have not won"),
+    (ir.Call("possible.drop", (), BOOL), "it is possible to drop"),
+    (
+        op("not", op("and", op("==", HAND, num(1)), op("==", HAND, num(2)))),
+        "it is not the case that both the hand is 1 and the hand is 2",
+    ),
+    (op("not", op("or", op("==", HAND, num(1)), op("==", HAND, num(2)))), "the hand is not 1 and the hand is not 2"),
     (op("-", HAND, op("-", num(3), num(1))), "the hand minus (3 minus 1)"),
     (op("div", op("+", HAND, num(1)), num(3)), "(the hand plus 1) divided by 3, rounded down"),
     (op("min", HAND, num(3)), "the smaller of the hand and 3"),
@@ -176,9 +190,9 @@ def test_claims_are_sentences() -> None:
 
 def test_definitions_are_sentences() -> None:
     assert [say_def(GAME, definition) for definition in GAME.defs] == [
-        "The player is rich exactly if the player's store of stone is at least 3.",
+        "Player p is rich exactly if p's store of stone is at least 3.",
         "The next owed is the first player p, in turn from the active player, for whom p's piety is more than 0.",
-        "The namer is the player p that has the highest value of p's piety, then the lowest value of p's shrines.",
+        "The namer is the player p with the highest value of p's piety, then the lowest value of the number of p's shrines.",
     ]
 
 
