@@ -18,7 +18,7 @@ from pilgrim_rules.names.order import rule_order
 from pilgrim_rules.syntax import ast
 from pilgrim_rules.types.constant import value_of
 from pilgrim_rules.types.declare import stage_codes
-from pilgrim_rules.types.fit import retyped
+from pilgrim_rules.types.fit import narrowed
 from pilgrim_rules.types.program import POISON, POISONED, Program, StageInfo, conjunction, lit, number, optional
 from pilgrim_rules.types.scope import CONSTANT, EFFECT, GUARD, PLAY, Scope
 from pilgrim_rules.types.tables import Tables
@@ -318,7 +318,7 @@ def _player(decider: ir.Expr | None, program: Program) -> ir.Expr | None:
     """Return the decider as a player; in a stage of players there is always one, which is a claim of its own."""
     if decider is None or decider.type.kind != "optional":
         return decider
-    return retyped(decider, program.player)
+    return narrowed(decider, program.player)
 
 
 def _carried(stage: ir.Expr, shift: int, type_: ir.Type) -> ir.Expr:

@@ -7,7 +7,7 @@ After:  wherever the test held (or failed), replacing the expression by its narr
 from __future__ import annotations
 
 from pilgrim_rules.core import ir
-from pilgrim_rules.types.fit import retyped, shift
+from pilgrim_rules.types.fit import narrowed, shift
 from pilgrim_rules.types.program import Program, number
 
 _FLIP = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
@@ -48,7 +48,7 @@ def _both(one: ir.Expr, two: ir.Expr) -> ir.Expr:
     """Return the value under what two facts say together."""
     if one.type.kind == "int" and two.type.kind == "int":
         lo, hi = max(one.type.lo, two.type.lo), min(one.type.hi, two.type.hi)
-        return retyped(one, number(lo, hi)) if lo <= hi else one
+        return narrowed(one, number(lo, hi)) if lo <= hi else one
     return two if two.type.size < one.type.size else one
 
 
@@ -63,10 +63,10 @@ def _compare(program: Program, expr: ir.Expr, op: str, other: ir.Expr) -> Facts:
     if (lo, hi) == (type_.lo, type_.hi) or lo > hi:
         return {}
     if type_.kind == "int":
-        return {expr: retyped(expr, number(lo, hi))}
+        return {expr: narrowed(expr, number(lo, hi))}
     for member, offset in program.unions.get(type_.name, ()):
         if offset <= lo and hi <= offset + member.hi:
-            return {expr: shift(retyped(expr, member) if offset == 0 else expr, -offset, member)}
+            return {expr: shift(narrowed(expr, member) if offset == 0 else expr, -offset, member)}
     return {}
 
 
@@ -75,7 +75,7 @@ def _optional(expr: ir.Expr, op: str, other: ir.Expr) -> Facts:
     is_none = isinstance(other, ir.Lit) and other.value == expr.type.hi
     is_some = other.type.kind != "optional" and not is_none
     if (op == "!=" and is_none) or (op == "==" and is_some):
-        return {expr: retyped(expr, inner)}
+        return {expr: narrowed(expr, inner)}
     return {}
 
 

@@ -32,6 +32,14 @@ def retyped(expr: ir.Expr, type_: ir.Type) -> ir.Expr:
     return expr if expr.type == type_ or isinstance(expr, ir.Unique) else replace(expr, type=type_)
 
 
+def narrowed(expr: ir.Expr, type_: ir.Type) -> ir.Expr:
+    """Return the same code under a type that has fewer codes, because a test around the place says that these are all."""
+    if expr.type == type_ or isinstance(expr, ir.Bound | ir.Read | ir.Lookup | ir.Call):
+        return retyped(expr, type_)
+    # An operation has the type of its arguments; only what is read or bound can be known better.
+    return ir.Let("its value", expr, ir.Bound("its value", type_), type_)
+
+
 def widened(expr: ir.Expr, type_: ir.Type) -> ir.Expr:
     """Return the same code under a type that has all its codes with the same meaning, and perhaps more."""
     if expr.type == type_:
@@ -85,7 +93,7 @@ def _to_optional(program: Program, expr: ir.Expr, want: ir.Type) -> ir.Expr | No
     if expr.type.hi == want.hi and probe == ir.Bound("probe", some):
         return expr
     none = ir.Apply("==", (expr, ir.Lit(expr.type.hi, expr.type)), ir.BOOL)
-    value = fit(program, retyped(expr, some), inner)
+    value = fit(program, narrowed(expr, some), inner)
     assert value is not None, "what fits as a name fits as an expression"
     return ir.Cond(none, ir.Lit(want.hi, want), value, want)
 

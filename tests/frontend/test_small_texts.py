@@ -19,6 +19,7 @@ state
     pile[Player] : 0..9
 
 action finish
+    during playing
     do stage = over
 
 """
@@ -28,10 +29,10 @@ action finish
 def game(tmp_path):
     """Return a function that loads the frame with further declarations."""
 
-    def load(text, **options):
+    def load(text, frame=FRAME):
         path = tmp_path / "small.rules"
-        path.write_text(FRAME + text, encoding="utf-8")
-        return read_game(path, **options)
+        path.write_text(frame + text, encoding="utf-8")
+        return read_game(path)
 
     return load
 
@@ -62,3 +63,16 @@ def test_a_parameter_that_is_one_known_number_bounds_other_numbers(game):
     text = "param top : 1..9 = 4\n\nstate\n    shelf[1..top] : bool\n\naction fill(at: 0..8)\n    require at < top\n    do shelf[at + 1] = true\n"
 
     assert "1..4" == next(each for each in game(text).variables if each.name == "shelf").index[0].name
+
+
+def test_a_part_of_a_pair_may_be_tested_and_then_counted_down(game):
+    text = "type Pit = Player * 0..3\n\ndef down(k: Pit) -> Pit\n    (next(k.1), 3) if k.2 == 0 else (k.1, k.2 - 1)\n"
+
+    assert ["down"] == [each.name for each in game(text).defs]
+
+
+def test_whoever_decides_may_be_searched_for_and_pay(game):
+    text = "purse coin of p = pile[p]\n\naction spend\n    during buying\n    cost 1 coin\n    do stage = over\n"
+    frame = FRAME.replace("    over nobody", "    buying by first p in turn from turn where pile[p] > 0\n    over nobody")
+
+    assert ["finish", "spend"] == [each.name for each in game(text, frame).actions]
