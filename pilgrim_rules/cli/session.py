@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from rich.columns import Columns
 from rich.console import Console
@@ -16,6 +17,7 @@ from rich.text import Text
 
 from pilgrim_rules.cli.board import board
 from pilgrim_rules.cli.seats import Robots, Seat
+from pilgrim_rules.core.walk import writes
 from pilgrim_rules.engine.errors import Contradiction, IllegalMove, RulesGameError
 from pilgrim_rules.engine.moves import Move
 from pilgrim_rules.engine.step import AUTO
@@ -82,8 +84,16 @@ class Session:
         for step in self.trace.steps[self.told : self.trace.at]:
             who = self.seats.get(step.by)
             by = "" if step.by == AUTO else f"{step.by}: " if who in (None, "human") else f"{step.by} ({who}): "
-            self._say(f"  {by}{step.move}", "dim")
+            name = step.move.partition("(")[0]
+            self._say(f"  {by}{f'{name}, hidden' if name in self.secret else step.move}", "dim")
         self.told = self.trace.at
+
+    @cached_property
+    def secret(self) -> frozenset[str]:
+        """The chance actions whose outcome not everybody may see."""
+        core = self.trace.game.core
+        veiled = {variable.name for variable in core.variables if variable.sight != "open"}
+        return frozenset(each.name for each in core.actions if each.kind == "chance" and veiled & writes(each.body))
 
     def _board(self) -> None:
         state = self.trace.state

@@ -1,6 +1,7 @@
 """`pilgrim play`, with piped input."""
 
 import io
+import os
 import signal
 import subprocess
 import sys
@@ -13,16 +14,14 @@ from pilgrim_rules.cli.seats import Robots
 from pilgrim_rules.engine.game import load
 from pilgrim_rules.engine.trace import Trace
 
-GAME = "noughts_and_crosses"
-
 
 @pytest.fixture
-def play(capsys, monkeypatch):
+def play(pebbles, capsys, monkeypatch):
     def session(*lines, options=()):
         monkeypatch.setattr("sys.stdin", io.StringIO("".join(f"{line}\n" for line in lines)))
-        code = run(["play", GAME, "--seed", "1", *options])
+        code = run(["play", "pebbles", "--seed", "1", *options])
         captured = capsys.readouterr()
-        assert "Traceback" not in captured.err
+        assert "" == captured.err
         return code, captured.out
 
     return session
@@ -33,7 +32,7 @@ def test_a_player_may_leave_at_once(play, word):
     code, out = play(word)
 
     assert Exit.OK == code
-    assert "cross to move (playing)" in out
+    assert "ann to move (playing)" in out
 
 
 def test_the_end_of_the_input_ends_the_session(play):
@@ -41,30 +40,30 @@ def test_the_end_of_the_input_ends_the_session(play):
 
 
 def test_a_whole_game_is_played_by_numbers_and_by_text(play):
-    code, out = play("1", "place((2, 1))", "1", "place((2, 2))", "place((1, 3))", "quit")
+    code, out = play("2", "take(red)", "take(blue, n=2)", "take(blue)", "quit")
 
     assert Exit.OK == code
-    assert "The game is over. cross wins." in out
-    assert "Three in a row" in out
+    assert "The game is over. ann wins." in out
+    assert ["Total", "6", "3"] == out.splitlines()[-2].split()
 
 
 def test_a_refused_move_is_explained_and_changes_nothing(play):
-    _, out = play("place((1, 1))", "place((1, 1))", "why place((1, 1))", "why place((1, 2))")
+    _, out = play("take(red, 3)", "why take(red, 3)", "why take(red, 2)")
 
-    assert 2 == out.count("  the square is taken")
+    assert 2 == out.count("  no more than two at once")
     assert "it is allowed" in out
-    assert 1 == out.count("nought to move")
+    assert 1 == out.count("ann to move")
 
 
 @pytest.mark.parametrize(
     ("line", "says"),
     [
-        ("99", "there is no move 99: choose 1 to 9"),
+        ("99", "there is no move 99: choose 1 to 4"),
         ("0", "there is no move 0"),
         ("9" * 5000, "there is no move 999999999"),
-        ("plaec((1, 1))", "did you mean `place`?"),
-        ("place", "needs `square`"),
-        ("place((1, 9))", "is not a value of"),
+        ("taek(red)", "did you mean `take`?"),
+        ("take", "needs `bowl`"),
+        ("take(green)", "is not a value of"),
         ("why", "wants something behind it"),
         ("why nonsense((", "a move is spelled like"),
         ("save", "wants something behind it"),
@@ -72,7 +71,7 @@ def test_a_refused_move_is_explained_and_changes_nothing(play):
         ("load /nowhere/at/all.json", "cannot read `/nowhere/at/all.json`"),
         ("undo", "there is no decision of yours to undo"),
         ("help", "every reason why a move is not allowed"),
-        ("moves", "9 place((3, 3))"),
+        ("moves", "4 take(blue, 2)"),
         ("[bold]x[/nonsense]", "a move is spelled like"),
     ],
 )
@@ -84,27 +83,27 @@ def test_every_line_gets_an_answer(line, says, play):
 
 
 def test_undo_takes_back_the_last_decision_of_a_person(play):
-    _, out = play("1", "undo", "board", options=["--seat", "nought=random"])
+    _, out = play("1", "undo", options=["--seat", "bob=random"])
+    first, second, third = out.split("ann> ")[0:3]
 
-    assert out.rstrip().endswith("cross>")
-    assert 3 == out.count("free 9") + out.count("free 7") - 1
+    assert "bob (random): take" in second
+    assert first.splitlines()[2:] == third.splitlines()
 
 
 def test_a_game_is_saved_and_taken_up_again(play, tmp_path):
     path = tmp_path / "game.json"
-    play("5", f"save {path}")
+    play("1", f"save {path}")
     code, out = play(f"load {path}")
 
     assert Exit.OK == code
-    assert "nought to move" in out
-    assert 2 == len(Trace.load(path).replay().states)
+    assert "bob to move" in out
 
 
 def test_a_record_saved_after_an_undo_ends_where_the_player_stands(play, tmp_path):
     path = tmp_path / "game.json"
-    play("5", "1", "undo", f"save {path}")
+    play("1", "1", "undo", f"save {path}")
 
-    assert 1 == len(Trace.load(path).replay())
+    assert ["roll(blue)", "take(red)"] == [str(step.move) for step in Trace.load(path).replay().steps]
 
 
 def test_a_damaged_record_is_refused(play, tmp_path):
@@ -116,35 +115,52 @@ def test_a_damaged_record_is_refused(play, tmp_path):
 
 @pytest.mark.parametrize("seat", ["random", "greedy"])
 def test_robots_play_to_the_end_by_themselves(play, seat):
-    code, out = play(options=["--seat", f"cross={seat}", "--seat", f"nought={seat}"])
+    code, out = play(options=["--seat", f"ann={seat}", "--seat", f"bob={seat}"])
 
     assert Exit.OK == code
     assert "The game is over." in out
 
 
 def test_the_same_seed_gives_the_same_game(play):
-    options = ["--seat", "cross=random", "--seat", "nought=greedy"]
+    options = ["--seat", "ann=random", "--seat", "bob=greedy"]
 
     assert play(options=options) == play(options=options)
 
 
-@pytest.mark.parametrize("given", ["crss=random", "cross=clever", "cross", "=", ""])
-def test_a_seat_that_makes_no_sense_is_refused(play, given):
-    assert Exit.BAD_INPUT == play(options=["--seat", given])[0]
+@pytest.mark.parametrize("given", ["anne=random", "ann=clever", "ann", "=", ""])
+def test_a_seat_that_makes_no_sense_is_refused(pebbles, given, capsys):
+    assert Exit.BAD_INPUT == run(["play", "pebbles", "--seat", given])
+    assert "--seat" in capsys.readouterr().err
 
 
-def test_a_greedy_player_takes_the_victory():
-    state = load(GAME).start().play("place((1, 1))", "place((2, 1))", "place((1, 2))", "place((2, 2))")
+def test_a_greedy_player_takes_what_counts_most(pebbles):
+    state = load("pebbles").start().play("roll(blue)")
 
-    assert {"place((1, 3))"} == {Robots(seed).choose("greedy", state) for seed in range(5)}
+    assert {"take(blue, 2)"} == {Robots(seed).choose("greedy", state) for seed in range(5)}
 
 
-def test_ctrl_c_leaves_quietly():
-    command = [sys.executable, "-m", "pilgrim_rules", "play", GAME]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
-        while process.stdout.read(1) != b">":  # the prompt
+def test_a_contradiction_in_the_rules_is_told_and_changes_nothing(pebbles, play):
+    pebbles.write_text(pebbles.read_text().replace("held[Player, Bowl] : 0..3 = 0", "held[Player, Bowl] : 0..1 = 0"))
+    _, out = play("take(red, 2)")
+
+    assert "the rules contradict themselves" in out
+
+
+def test_ctrl_c_leaves_quietly(pebbles):
+    command = [sys.executable, "-m", "pilgrim_rules", "play", "pebbles"]
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    with subprocess.Popen(command, env={**os.environ, "PYTHONUNBUFFERED": "1"}, **pipes) as process:
+        while process.stdout.read(1) not in {b">", b""}:  # the prompt
             pass
         process.send_signal(signal.SIGINT)
         _, err = process.communicate(timeout=10)
 
     assert (130, b"") == (process.returncode, err)
+
+
+def test_an_outcome_that_is_hidden_is_not_told(pebbles, play):
+    pebbles.write_text(pebbles.read_text().replace("lucky : Bowl? = none", "lucky : Bowl? hidden = none"))
+    _, out = play()
+
+    assert "chance: roll, hidden" in out
+    assert "lucky ?" in out
