@@ -35,6 +35,7 @@ html_theme_options = {
         "color-brand-content": "#e8a870",
     },
 }
+rules_words_label = "evidence-words"
 pygments_style = "a11y-high-contrast-light"
 pygments_dark_style = "a11y-high-contrast-dark"
 

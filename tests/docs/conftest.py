@@ -49,10 +49,10 @@ def small_book(monkeypatch: pytest.MonkeyPatch) -> None:
             game=replace(GAME, actions=(drop, *GAME.actions[1:]), note=Note("A game for tests.")),
             inventory=Inventory(clauses=tuple(said)),
             sources={"small.rules": SourceFile("small.rules", TEXT)},
-            evidence=read_evidence(evidence),
+            evidence=read_evidence(evidence).today({"claim rises": "f2", "action build_shrine": "f3"}),
             files=(evidence,) if evidence.exists() else (),
             absent=() if evidence.exists() else (evidence,),
-            fingerprints={"cap": "f1", "rises": "f2"},
+            fingerprint="0123456789abcdef",
         )
 
     monkeypatch.setattr(shelf, "_read", read)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from pathlib import Path
 
 import pytest
 from rules_docs.domain import SplicingError
@@ -99,26 +100,48 @@ def test_reading_in_parallel_gives_the_same_pages(build, tmp_path) -> None:
     assert {path.name: path.read_text() for path in both.outdir.glob("*.html")} == pages
 
 
+def evidence(folder: Path, **fingerprints: str) -> None:
+    """Write one record, made for texts with these fingerprints."""
+    record = {
+        "name": "small.step.rises/build_shrine",
+        "claim": "small.step.rises",
+        "kind": "step",
+        "sentence": "Every `build_shrine` satisfies `rises`.",
+        "verdict": "proved",
+        "method": "induction",
+        "bounds": ["2 players"],
+        "fingerprints": {name.replace("_", " ", 1): text for name, text in fingerprints.items()},
+    }
+    folder.mkdir(exist_ok=True)
+    (folder / "small.json").write_text(json.dumps({"records": [record], "tools": {"z3": "5.4"}}))
+
+
 def test_new_evidence_rebuilds_the_pages_that_looked_for_it(build, tmp_path) -> None:
     first = build("chapters")
-    assert "○ open" in (first.outdir / "sowing.html").read_text()
-    folder = tmp_path / "chapters" / "evidence"
-    folder.mkdir()
-    record = {"claim": "rises", "verdict": "proved", "fingerprint": "f2", "how": "induction", "limits": "2 players"}
-    (folder / "small.json").write_text(json.dumps({"records": [record]}))
+    assert "○ open 0/2" in (first.outdir / "building.html").read_text()
+    evidence(tmp_path / "chapters" / "evidence", claim_rises="f2", action_build_shrine="f3")
 
     again = build("chapters")
 
+    page = (again.outdir / "building.html").read_text()
+    assert "○ open 1/2" in page  # the other claim is still open, and the weakest decides
+    assert "induction" in page
+    assert "2 players" in page
     assert "✓ proved" in (again.outdir / "guarantees.html").read_text()
 
 
-def test_evidence_for_another_text_is_stale(build, tmp_path) -> None:
+def test_evidence_for_another_text_of_the_rule_or_the_claim_is_stale(build, tmp_path) -> None:
     build("chapters")
-    folder = tmp_path / "chapters" / "evidence"
-    folder.mkdir()
-    record = {"claim": "rises", "verdict": "proved", "fingerprint": "older"}
-    (folder / "small.json").write_text(json.dumps({"records": [record]}))
+    evidence(tmp_path / "chapters" / "evidence", claim_rises="f2", action_build_shrine="older")
 
     again = build("chapters")
 
     assert "⟲ stale" in (again.outdir / "guarantees.html").read_text()
+    assert "✓ proved" not in (again.outdir / "building.html").read_text()
+
+
+def test_evidence_without_fingerprints_counts_for_nothing(build, tmp_path) -> None:
+    build("chapters")
+    evidence(tmp_path / "chapters" / "evidence")
+
+    assert "⟲ stale" in (build("chapters").outdir / "guarantees.html").read_text()

@@ -24,6 +24,8 @@ __all__ = [
     "heading",
     "inline",
     "para",
+    "prose",
+    "ref",
     "refs",
     "spaced",
     "strong",
@@ -63,6 +65,12 @@ def code(text: str) -> nodes.literal:
     return nodes.literal("", text)
 
 
+def prose(text: str) -> list[Inline]:
+    """Return a text in which back-ticks mark what is written in a file."""
+    parts = " ".join(text.split()).split("`")
+    return [code(part) if at % 2 else part for at, part in enumerate(parts) if part]
+
+
 def heading(text: str, anchor: str = "") -> nodes.rubric:
     """Return a heading inside a rule page, which the table of contents leaves out."""
     rubric = nodes.rubric("", text, ids=[anchor] if anchor else [], classes=["rules-heading"])
@@ -86,6 +94,14 @@ def xref(kind: str, game: str, name: str, text: str | None = None, css: str = ""
     )
     node["rules:game"] = game
     return node
+
+
+def ref(label: str, text: str) -> addnodes.pending_xref:
+    """Return a link to a label of the authored pages."""
+    shown = nodes.inline("", text)
+    return addnodes.pending_xref(
+        "", shown, refdomain="std", reftype="ref", reftarget=label, refexplicit=True, refwarn=True
+    )
 
 
 def refs(kind: str, game: str, names: Iterable[str]) -> list[Inline]:

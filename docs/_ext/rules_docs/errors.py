@@ -55,21 +55,15 @@ def _entry(code: Code, golden: Path) -> nodes.definition_list_item:
     body: list[nodes.Node] = []
     explanation = explain(code.id)
     if explanation is not None:
-        body.append(build.para(*_prose(explanation.means)))
+        body.append(build.para(*build.prose(explanation.means)))
         body.append(_block(explanation.bad.strip("\n"), "rules" if code.id[2] in "123458" else "toml"))
     for path in transcripts(golden, code)[:1]:
         body.append(build.para("What you see:"))
         body.append(_block(path.read_text(encoding="utf-8").rstrip("\n"), "text"))
     if explanation is not None:
-        body.append(build.para(build.strong("How to fix it."), " ", *_prose(explanation.fix)))
+        body.append(build.para(build.strong("How to fix it."), " ", *build.prose(explanation.fix)))
     return nodes.definition_list_item("", term, nodes.definition("", *body))
 
 
 def _block(text: str, language: str) -> nodes.literal_block:
     return nodes.literal_block(text, text, language=language, force=True)
-
-
-def _prose(text: str) -> list[build.Inline]:
-    """Return a text in which back-ticks mark what is written in a file."""
-    parts = " ".join(text.split()).split("`")
-    return [build.code(part) if at % 2 else part for at, part in enumerate(parts) if part]

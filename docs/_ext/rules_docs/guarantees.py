@@ -12,6 +12,7 @@ from docutils import nodes
 
 from rules_docs import build
 from rules_docs.connections import Connections
+from rules_docs.evidence import Record
 from rules_docs.shelf import Book
 from rules_docs.status import Status, weakest
 
@@ -20,28 +21,39 @@ __all__ = ["evidence_rows", "status_line"]
 PROVED = frozenset({Status.PROVED, Status.PROVED_WITHIN_LIMITS})
 
 
-def evidence_rows(book: Book, claims: Iterable[tuple[str, str]]) -> list[Sequence[Sequence[build.Inline]]]:
-    """Return a row for each claim (name, sentence): the claim, its verdict, how, within which limits."""
+def evidence_rows(book: Book, rule: str, claims: Iterable[tuple[str, str]]) -> list[Sequence[Sequence[build.Inline]]]:
+    """Return what a rule must preserve: a row for each claim (name, sentence), then what is asked of every rule."""
+    named = dict(claims)
+    mine = book.evidence.of_rule(rule)
     rows: list[Sequence[Sequence[build.Inline]]] = []
-    for name, sentence in claims:
-        status = book.status(name)
-        records = book.evidence.about(name) if status is not Status.STALE else ()
-        how = "; ".join(dict.fromkeys(record.how for record in records if record.how)) or "—"
-        limits = (
-            "; ".join(dict.fromkeys(text for record in records for text in (record.limits, record.reason) if text))
-            or "—"
-        )
+    for name, sentence in named.items():
+        records = [record for record in mine if record in book.evidence.about(name)]
+        status = weakest(record.status for record in records)
         rows.append(
-            ([build.xref("invariant", book.name, name), ": ", sentence], [build.badge(status)], [how], [limits])
+            ([build.xref("invariant", book.name, name), ": ", sentence], [build.badge(status)], *_account(records))
         )
+    rows += [
+        (build.prose(record.sentence), [build.badge(record.status)], *_account([record]))
+        for record in mine
+        if record.claim.rpartition(".")[2] not in named
+    ]
     return rows
 
 
-def status_line(book: Book, links: Connections, here: str) -> nodes.Node:
+def _account(records: Sequence[Record]) -> tuple[list[build.Inline], list[build.Inline]]:
+    """Return how something was found out, and within which limits or why not; nothing for what is stale."""
+    fresh = [record for record in records if record.status is not Status.STALE]
+    how = "; ".join(dict.fromkeys(record.method for record in fresh if record.method))
+    limits = "; ".join(dict.fromkeys(text for record in fresh for text in (*record.bounds, record.reason) if text))
+    return [how or "—"], build.prose(limits or "—")
+
+
+def status_line(book: Book, links: Connections, rule: str, here: str) -> nodes.Node:
     """Return the badges of a rule: what it must preserve, what it was tried on, what it rests on."""
     badges: list[build.Inline] = []
-    if links.preserves:
-        found = [book.status(name) for name in links.preserves]
+    mine = {record.claim.rpartition(".")[2]: record.status for record in book.evidence.of_rule(rule)}
+    found = [*mine.values(), *(Status.OPEN for name in links.preserves if name not in mine)]
+    if found:
         done = sum(status in PROVED for status in found)
         badges.append(build.badge(weakest(found), f"{done}/{len(found)}", f"{here}-guaranteed"))
     if links.examples:

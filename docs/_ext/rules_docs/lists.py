@@ -19,6 +19,7 @@ from pilgrim_rules.prose import Voice, say_claim, say_expr, say_ranking, words
 from pilgrim_rules.prose.statements import say_block
 from pilgrim_rules.prose.voice import templates_of
 from rules_docs import build
+from rules_docs.evidence import Record
 from rules_docs.listing import listing
 from rules_docs.objects import anchor, full_id
 from rules_docs.shelf import Book
@@ -69,14 +70,18 @@ def _guarantee(book: Book, name: str, sentence: str, note: ir.Note) -> Item:
     body: list[nodes.Node] = [build.para(note.doc)] if note.doc else []
     body.append(build.para(sentence, *_cites(book, note.clauses), css="rules-english-line"))
     body += _source(book, note, anchor("invariant", full_id(book.name, name)))
-    records = book.evidence.about(name)
-    if records and status is not Status.STALE:
-        body.append(build.bullets([[_account(record.how, record.limits, record.reason)] for record in records]))
+    records = [record for record in book.evidence.about(name) if record.status is not Status.STALE]
+    if records:
+        body.append(build.bullets([_account(record) for record in records], "rules-records"))
     return Item(name, _title(name), note.doc or sentence, tuple(body), status)
 
 
-def _account(how: str, limits: str, reason: str) -> str:
-    return " · ".join(text for text in (how, limits, reason) if text)
+def _account(record: Record) -> list[build.Inline]:
+    """Return one line of evidence: the verdict, of which rule, how, within which limits, why not."""
+    part = f" {words.label(record.part)}" if record.part else ""
+    told = " · ".join(text for text in (record.method, *record.bounds, record.reason) if text)
+    play = f" · play: {', '.join(record.play)}" if record.play else ""
+    return [build.badge(record.status), *build.prose(f"{part} · {told}{play}" if told or play else part)]
 
 
 def _rulings(book: Book) -> list[Item]:

@@ -32,14 +32,16 @@ def rule_section(book: Book, action: ir.Action) -> nodes.section:
     section += nodes.title("", english.title)
     section += [
         _header(book, action, id_),
-        status_line(book, links, here),
+        status_line(book, links, action.name, here),
         build.para(english.sentence, css="rules-sentence"),
     ]
     section += _rulebook(book, action)
     section += _twice(book, action, english, here)
-    section += _guaranteed(book, links, here)
+    section += _guaranteed(book, action, links, here)
+
     section += _rulings(book, links, here)
     section += _connections(book, links)
+    section += _footer(book)
     return section
 
 
@@ -150,15 +152,15 @@ def _place(name: str, lines: range) -> nodes.Node:
     return build.para(build.inline("rules-file", f"{name.rsplit('/', 1)[-1]}, {where}"), css="rules-part")
 
 
-def _guaranteed(book: Book, links: Connections, here: str) -> list[nodes.Node]:
-    claims = [claim for claim in book.game.claims if claim.name in links.preserves]
-    if not claims:
+def _guaranteed(book: Book, action: ir.Action, links: Connections, here: str) -> list[nodes.Node]:
+    claims = [(claim.name, say_claim(book.game, claim)) for claim in book.game.claims if claim.name in links.preserves]
+    rows = evidence_rows(book, action.name, claims)
+    if not rows:
         return []
-    rows = evidence_rows(book, [(claim.name, say_claim(book.game, claim)) for claim in claims])
     head = ("Guarantee", "Verdict", "How", "Limits")
     return [
         build.heading("What is guaranteed", f"{here}-guaranteed"),
-        build.table(head, rows, (46, 18, 18, 18), "rules-guarantees"),
+        build.table(head, rows, (46, 18, 14, 22), "rules-guarantees"),
     ]
 
 
@@ -188,3 +190,14 @@ def _connections(book: Book, links: Connections) -> list[nodes.Node]:
         if parts:
             fields += nodes.field("", nodes.field_name("", name), nodes.field_body("", build.para(*parts)))
     return [build.heading("Connections"), fields] if len(fields) else []
+
+
+def _footer(book: Book) -> nodes.Node:
+    """Return what the page was made from, and where its words are explained."""
+    facts: list[build.Inline] = [
+        f"rules {book.fingerprint[:12]}",
+        *([book.evidence.tools] if book.evidence.tools else []),
+    ]
+    if book.words_label:
+        facts.append(build.ref(book.words_label, "what the words mean"))
+    return build.para(*build.spaced(facts, " · "), css="rules-footer")

@@ -9,7 +9,7 @@ This is the only module that loads games.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from weakref import WeakKeyDictionary
@@ -39,7 +39,8 @@ class Book:
     evidence: Evidence
     files: tuple[Path, ...] = ()
     absent: tuple[Path, ...] = ()
-    fingerprints: dict[str, str] = field(default_factory=dict)
+    fingerprint: str = ""
+    words_label: str = ""  #: the label of the page that explains the words of evidence
     _actions: dict[str, ir.Action] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -66,7 +67,7 @@ class Book:
 
     def status(self, claim: str) -> Status:
         """Return what may be said about a claim or an example of today's text."""
-        return self.evidence.status(claim, self.fingerprints.get(claim))
+        return self.evidence.status(claim)
 
     @cached_property
     def declared(self) -> dict[str, tuple[str, ...]]:
@@ -88,7 +89,8 @@ def book(env: BuildEnvironment, name: str) -> Book:
     """Return the book of a game, read on its first use in a build. RulesError if there is no such game."""
     shelf = _shelves.setdefault(env, {})
     if name not in shelf:
-        shelf[name] = _read(name, Path(env.srcdir) / env.config.rules_evidence / f"{name}.json")
+        found = _read(name, Path(env.srcdir) / env.config.rules_evidence / f"{name}.json")
+        shelf[name] = replace(found, words_label=env.config.rules_words_label)
     return shelf[name]
 
 
@@ -103,18 +105,27 @@ def outdated(
 def _read(name: str, evidence: Path) -> Book:
     loaded = load_rules(name)
     prints = Fingerprints(loaded.game)
-    named: dict[str, str] = {claim.name: prints.claim(claim.name) for claim in loaded.game.claims}
-    named |= {ranking.name: prints.ranking(ranking.name) for ranking in loaded.game.rankings}
-    named |= {example.name: prints.example(example.name) for example in loaded.game.examples}
     return Book(
         game=loaded.game,
         inventory=loaded.inventory or Inventory(),
         sources=loaded.bag.sources,
-        evidence=read_evidence(evidence),
+        evidence=read_evidence(evidence).today(_today(loaded.game, prints)),
         files=(*_files(name), *((evidence,) if evidence.exists() else ())),
         absent=() if evidence.exists() else (evidence,),
-        fingerprints=named,
+        fingerprint=prints.whole,
     )
+
+
+def _today(game: ir.Game, prints: Fingerprints) -> dict[str, str]:
+    """Return the fingerprints of everything that evidence may speak of, under the names it uses."""
+    return {
+        "rules": prints.rules,
+        "score": prints.score,
+        **{f"action {action.name}": prints.action(action.name) for action in game.actions},
+        **{f"claim {claim.name}": prints.claim(claim.name) for claim in game.claims},
+        **{f"ranking {ranking.name}": prints.ranking(ranking.name) for ranking in game.rankings},
+        **{f"example {example.name}": prints.example(example.name) for example in game.examples},
+    }
 
 
 def _files(name: str) -> tuple[Path, ...]:

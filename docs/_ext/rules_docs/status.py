@@ -18,11 +18,13 @@ class Status(IntEnum):
     REFUTED = 0
     STALE = 1
     OPEN = 2
-    NOT_SETTLED = 3
-    EXAMPLE = 4
-    TESTED = 5
-    PROVED_WITHIN_LIMITS = 6
-    PROVED = 7
+    NOT_INDUCTIVE = 3
+    NOT_SETTLED = 4
+    VACUOUS = 5
+    EXAMPLE = 6
+    TESTED = 7
+    PROVED_WITHIN_LIMITS = 8
+    PROVED = 9
 
     @property
     def word(self) -> str:
@@ -44,7 +46,9 @@ _ICONS = {
     Status.REFUTED: "✗",
     Status.STALE: "⟲",
     Status.OPEN: "○",
+    Status.NOT_INDUCTIVE: "⤳",
     Status.NOT_SETTLED: "?",
+    Status.VACUOUS: "∅",
     Status.EXAMPLE: "▣",
     Status.TESTED: "◆",
     Status.PROVED_WITHIN_LIMITS: "◐",
