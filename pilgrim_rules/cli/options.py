@@ -1,7 +1,8 @@
 """What the subcommands share: arguments and options, and the command class that reports mistakes.
 
 Reads:  the words of a command line.   Writes: checked values; click's own errors for words that make no sense.
-After:  a mistake in rules or data, met anywhere in a command, was printed in the format asked for and ended with 2.
+After:  a mistake met anywhere in a command was printed in the format asked for: in rules or data (2), or in play (1 if
+        a move is illegal or the rules contradict themselves, else 2).
 """
 
 from __future__ import annotations
@@ -14,12 +15,13 @@ from typing import Any
 import click
 
 from pilgrim_rules.cli.exits import Exit
-from pilgrim_rules.cli.output import show_mistakes
+from pilgrim_rules.cli.output import show_mistakes, show_problem
 from pilgrim_rules.diagnostics.bag import RulesError
+from pilgrim_rules.engine.errors import Contradiction, IllegalMove, RulesGameError
 
 
 class Reporting(click.Command):
-    """A command in which a `RulesError` is the user's mistake: it is shown, and the exit code is 2."""
+    """A command that shows a mistake in the rules, or in what is played by them, and ends with its exit code."""
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command and return its exit code."""
@@ -28,6 +30,9 @@ class Reporting(click.Command):
         except RulesError as error:
             show_mistakes(error.diagnostics, error.sources, as_json=ctx.params.get("as_json", False), err=True)
             return Exit.BAD_INPUT
+        except RulesGameError as error:
+            show_problem(error, as_json=ctx.params.get("as_json", False))
+            return Exit.REFUTED if isinstance(error, IllegalMove | Contradiction) else Exit.BAD_INPUT
 
 
 @dataclass(frozen=True, slots=True)

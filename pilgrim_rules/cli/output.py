@@ -14,6 +14,7 @@ from typing import Any
 import click
 
 from pilgrim_rules.diagnostics.bag import Diagnostic
+from pilgrim_rules.engine.errors import IllegalMove, RulesGameError
 from pilgrim_rules.source import SourceFile
 
 
@@ -33,6 +34,20 @@ def show_mistakes(
     elif found:
         colour = frame.wants_colour(sys.stderr if err else sys.stdout)
         click.echo(frame.frames(found, sources, colour=colour) + "\n", err=err)
+
+
+def show_problem(problem: RulesGameError, *, as_json: bool = False) -> None:
+    """Print what went wrong in a play: to standard error, or as a JSON document on standard output."""
+    reasons = problem.refusals if isinstance(problem, IllegalMove) else ()
+    if as_json:
+        refusals = [{"says": each.says, "clauses": list(each.clauses), "page": each.page} for each in reasons]
+        show_json({"error": type(problem).__name__, "says": str(problem), "refusals": refusals})
+    elif isinstance(problem, IllegalMove):
+        show_plain(f"`{problem.move}` is not allowed:", err=True)
+        for reason in reasons:
+            show_plain(f"  {reason}", err=True)
+    else:
+        show_plain(str(problem), err=True)
 
 
 def show_plain(text: str, *, err: bool = False) -> None:

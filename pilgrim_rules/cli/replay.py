@@ -1,0 +1,62 @@
+"""`pilgrim replay`: a recorded game, made again step by step."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from pilgrim_rules.cli.exits import Exit
+from pilgrim_rules.cli.options import Reporting, format_option
+from pilgrim_rules.cli.output import counted, show_json, show_plain, show_problem
+from pilgrim_rules.engine import plain
+from pilgrim_rules.engine.errors import BadTrace, StaleTrace
+from pilgrim_rules.engine.trace import Trace
+
+
+@click.command(cls=Reporting)
+@click.argument("file", type=click.Path(exists=True, dir_okay=False, readable=True, path_type=Path))
+@click.option("--stale", is_flag=True, help="Try a record of other rules than those of today.")
+@click.option("--itf", is_flag=True, help="Write the game in the Informal Trace Format instead, for other viewers.")
+@click.option("--quiet", "-q", is_flag=True, help="Only check it.")
+@format_option
+def replay(file: Path, *, stale: bool, itf: bool, quiet: bool, as_json: bool) -> Exit:
+    """Check the recorded game in FILE against today's rules, and show what each step changed.
+
+    A file that is no record, or one of other rules, is bad input (2); a record with an illegal step ends with 1.
+    """
+    record = Trace.load(file)
+    try:
+        trace = record.replay(stale_ok=stale)
+    except StaleTrace as problem:
+        raise StaleTrace(f"{problem}; `--stale` replays it as far as it goes") from None
+    except BadTrace as problem:
+        show_problem(problem, as_json=as_json)
+        return Exit.REFUTED
+    if itf:
+        click.echo(trace.to_itf())
+    elif as_json:
+        final = trace.states[-1]
+        scores = {player: str(score.total) for player, score in final.scores().items()}
+        show_json({"game": trace.game.name, "steps": len(trace), "over": final.over, "scores": scores})
+    else:
+        if not quiet:
+            _steps(trace)
+        _end(trace)
+    return Exit.OK
+
+
+def _steps(trace: Trace) -> None:
+    for number, (before, step, after) in enumerate(trace, 1):
+        show_plain(f"{number:>4}  {step}")
+        for cell, (old, new) in before.diff(after).items():
+            show_plain(f"          {cell}: {plain.text(old)} → {plain.text(new)}")
+
+
+def _end(trace: Trace) -> None:
+    final = trace.states[-1]
+    winners = " and ".join(final.winners()) or "nobody"
+    how = f"the game is over, {winners} won" if final.over else f"{final.to_move} to move"
+    show_plain(f"{trace.game.title}: {counted(len(trace), 'step')}, each legal; {how}")
+    if trace.game.core.score is not None:
+        show_plain("  ".join(f"{player} {score.total}" for player, score in final.scores().items()))
