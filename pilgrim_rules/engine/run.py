@@ -14,19 +14,21 @@ from pilgrim_rules.core.values import show
 from pilgrim_rules.engine import chance
 from pilgrim_rules.engine.compile import Compiled
 from pilgrim_rules.engine.errors import Breach, Contradiction
-from pilgrim_rules.engine.moves import Coded, MoveBook
+from pilgrim_rules.engine.moves import Coded, Move, MoveBook
+from pilgrim_rules.engine.reference import Args
 from pilgrim_rules.engine.step import AUTO, CHANCE, Step, fingerprint
 
 Log = list[tuple[Coded, bytes, int | None]]  #: each move made, with the state and the generator after it
 
 
 class Row(NamedTuple):
-    """What a stage allows: who decides, and the numbers of its actions."""
+    """What a stage allows: who decides, the numbers of its actions, and for each its search and how its moves are spelled."""
 
     stage: Stage
     kind: StageKind
     by: Callable[[bytes], int] | None
     actions: tuple[int, ...]
+    searches: tuple[tuple[Callable[[bytes], list[Args]], Callable[[Args], Move]], ...]
 
 
 class Runner:
@@ -39,15 +41,15 @@ class Runner:
         self.code = code
         self.book = MoveBook(game)
         self.players = tuple(show(game.player, player) for player in range(game.players))
-        self.rows = {
-            stage.code: Row(
-                stage, stage.kind, by, tuple(at for at, a in enumerate(game.actions) if stage.code in a.stages)
-            )
-            for stage, by in zip(game.stages, code.by_of, strict=True)
-        }
+        self.rows = {stage.code: self._row(stage, by) for stage, by in zip(game.stages, code.by_of, strict=True)}
         self._apply_of = code.apply_of
         self._stage_code = code.stage_code
         self._last_player = game.player.hi
+
+    def _row(self, stage: Stage, by: Callable[[bytes], int] | None) -> Row:
+        numbers = tuple(at for at, action in enumerate(self.code.game.actions) if stage.code in action.stages)
+        searches = tuple((self.code.legal_of[at], self.book.spellings[at].__getitem__) for at in numbers)
+        return Row(stage, stage.kind, by, numbers, searches)
 
     def row(self, state: bytes) -> Row:
         """Return what the stage allows."""
@@ -60,7 +62,7 @@ class Runner:
     def allows(self, state: bytes, coded: Coded) -> bool:
         """Return whether the move is legal now."""
         number, args = coded
-        row = self.row(state)
+        row = self.rows[self._stage_code(state)]
         if number not in row.actions or not self.code.allowed_of[number](state, *args):
             return False
         return row.kind != "chance" or self.code.weight(state, number, args) != 0
@@ -115,7 +117,7 @@ class Runner:
         return player
 
     def _go_on(self, state: bytes, generator: int | None, log: Log) -> tuple[bytes, int | None]:
-        seen: set[bytes] = set()
+        seen: list[bytes] = []
         while True:
             row = self.rows[self._stage_code(state)]
             if row.kind == "player":
@@ -124,7 +126,7 @@ class Runner:
             if row.kind == "auto":
                 if state in seen:
                     raise Contradiction(Breach(f"what happens by itself in stage `{row.stage.name}` never ends"))
-                seen.add(state)
+                seen.append(state)
                 state = self._apply(state, self._only(state, row), generator, log)
             elif row.kind == "chance" and generator is not None:
                 outcomes = self.lottery(state)

@@ -30,22 +30,29 @@ class State:
 
     Two states are equal if they are of the same game and every variable has the same value. `rng`, the state of the
     generator that resolves chance, travels along and takes no part in this: it says what will happen, not what is.
-
-    game   the game it belongs to
-    data   the position as bytes; `game.layout` says what lies where
-    rng    the generator's state, or None if chance is left to the caller
     """
 
-    __slots__ = ("data", "game", "rng")
-    data: bytes
-    game: Game
-    rng: int | None
+    __slots__ = ("_data", "_game", "_rng")
 
     def __init__(self, game: Game, data: bytes, rng: int | None = None) -> None:
-        set_ = object.__setattr__
-        set_(self, "game", game)
-        set_(self, "data", data)
-        set_(self, "rng", rng)
+        self._game = game
+        self._data = data
+        self._rng = rng
+
+    @property
+    def game(self) -> Game:
+        """The game it belongs to."""
+        return self._game
+
+    @property
+    def data(self) -> bytes:
+        """The position as bytes; `game.layout` says what lies where."""
+        return self._data
+
+    @property
+    def rng(self) -> int | None:
+        """The generator's state, or None if chance is left to the caller."""
+        return self._rng
 
     # -------------------------------------------------------------------------------------------------------- the turn
 
@@ -60,22 +67,25 @@ class State:
     @property
     def over(self) -> bool:
         """Whether the game has ended."""
-        return self.game.runner.row(self.data).kind == "nobody"
+        return self._game.runner.row(self._data).kind == "nobody"
 
     @property
     def stage(self) -> str:
         """The stage of the game, such as `sowing`."""
-        return self.game.runner.row(self.data).stage.name
+        return self._game.runner.row(self._data).stage.name
 
     def moves(self) -> list[Move]:
         """Return every legal move, in the order of the actions in the rules."""
-        runner, data = self.game.runner, self.data
-        row = runner.row(data)
+        runner = self._game.runner
+        row = runner.row(self._data)
         if row.kind == "chance":
             return [move for move, _ in self.outcomes()]
         found: list[Move] = []
-        for number in row.actions:
-            found.extend(map(runner.book.spellings[number].__getitem__, runner.code.candidates(data, number)))
+        try:
+            for search, spell in row.searches:
+                found += map(spell, search(self._data))
+        except (IndexError, ZeroDivisionError):  # NOTE(definedness) in codegen/plan.py
+            return [runner.book.move(coded) for coded in runner.candidates(self._data)]
         return found
 
     def outcomes(self) -> list[tuple[Move, Fraction]]:
@@ -93,13 +103,13 @@ class State:
         `BadMove` if a text spells no move, `IllegalMove` if it is not allowed, `Contradiction` if the rules
         contradict themselves.
         """
-        runner, data, rng = self.game.runner, self.data, self.rng
+        runner, data, rng = self._game.runner, self._data, self._rng
         for move in moves:
             coded = runner.book.codes(move)
             if not runner.allows(data, coded):
                 raise State(self.game, data, rng).illegal(move)
             data, rng = runner.make(data, coded, rng, [])
-        return State(self.game, data, rng)
+        return State(self._game, data, rng)
 
     def why_not(self, move: str) -> list[Refusal]:
         """Return every reason why the move is not allowed now; empty if it is allowed."""
@@ -166,16 +176,10 @@ class State:
     # ----------------------------------------------------------------------------------------------------- being a value
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, State) and self.data == other.data and self.game == other.game
+        return isinstance(other, State) and self._data == other._data and self._game == other._game
 
     def __hash__(self) -> int:
-        return hash(self.data)
-
-    def __setattr__(self, name: str, value: object) -> None:
-        raise AttributeError(f"a state never changes; play a move to get another one (`{name}`)")
-
-    def __delattr__(self, name: str) -> None:
-        raise AttributeError(f"a state never changes (`{name}`)")
+        return hash(self._data)
 
     def __copy__(self) -> State:
         return self

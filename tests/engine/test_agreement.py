@@ -14,7 +14,7 @@ from pilgrim_rules.engine.evaluate import OPERATIONS
 from tests.engine.random_games import games, positions
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=15, deadline=None, suppress_health_check=list(HealthCheck))
 @given(game=games(), places=st.lists(positions(), min_size=1, max_size=3))
 def test_compiled_functions_agree_with_the_reference(game, places):
     check(game, places)
@@ -56,7 +56,7 @@ def outcome(layout, run, *args):
 
 
 @pytest.mark.slow
-@settings(max_examples=5000, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=1500, deadline=None, suppress_health_check=list(HealthCheck))
 @given(game=games(), places=st.lists(positions(), min_size=1, max_size=3))
 def test_compiled_functions_agree_with_the_reference_in_a_long_run(game, places):
     check(game, places)

@@ -13,11 +13,12 @@ from __future__ import annotations
 from pilgrim_rules.core.ir import Action, AskNetwork, Claim, Expr, Game, Given, Parameter, Require, ScoreSheet
 from pilgrim_rules.core.walk import free_names, statement_expressions, subexpressions
 from pilgrim_rules.engine.codegen.expressions import Coder
+from pilgrim_rules.engine.codegen.known import tabulated
 from pilgrim_rules.engine.codegen.operators import negated
 from pilgrim_rules.engine.codegen.ranges import range_of
 from pilgrim_rules.engine.codegen.search import write_search
 from pilgrim_rules.engine.codegen.sites import Sites
-from pilgrim_rules.engine.codegen.snippets import ATOM, Scope
+from pilgrim_rules.engine.codegen.snippets import ATOM, Scope, tuple_of
 from pilgrim_rules.engine.codegen.statements import WORK, Scribe
 from pilgrim_rules.engine.codegen.writer import plain
 from pilgrim_rules.engine.layout import layout
@@ -34,7 +35,7 @@ def source(game: Game) -> str:
 class _Author:
     def __init__(self, game: Game) -> None:
         self._game = game
-        self._coder = Coder(World(game), layout(game), Sites(game))
+        self._coder = Coder(World(tabulated(game)), layout(game), Sites(game))
         self._writer = self._coder.writer
         self._names: dict[str, list[str]] = {
             kind: [] for kind in ("LEGAL", "ALLOWED", "APPLY", "WEIGHT", "DEFS", "CLAIMS", "BY", "RANKINGS")
@@ -67,7 +68,7 @@ class _Author:
             self._score(self._game.score)
         self._head()
         for table, names in self._names.items():
-            self._writer.line(f"{table} = {_tuple(names)}")
+            self._writer.line(f"{table} = {tuple_of(names)}")
 
     # ---------------------------------------------------------------------------------------------------- declarations
 
@@ -154,7 +155,7 @@ class _Author:
                 f"-{part.within(ATOM)}" if key.descending else part.text
                 for part, key in zip(parts, sheet.keys, strict=True)
             ]
-            self._writer.line(f"return {_tuple(texts)}")
+            self._writer.line(f"return {tuple_of(texts)}")
 
     # -------------------------------------------------------------------------------------------------------- functions
 
@@ -179,12 +180,8 @@ class _Author:
         self._head()
         with self._writer.block(head):
             texts = [self._coder.expr(part, scope).text for part in parts]
-            self._writer.line(f"return {_tuple(texts)}")
+            self._writer.line(f"return {tuple_of(texts)}")
 
 
 def _working(scope: Scope) -> Scope:
     return Scope(scope.names, scope.ranges, now=WORK, old="s")
-
-
-def _tuple(texts: list[str]) -> str:
-    return f"({', '.join(texts)}{',' if len(texts) == 1 else ''})"

@@ -29,7 +29,7 @@ from pilgrim_rules.engine.codegen.simplify import Simplifier
 from pilgrim_rules.engine.evaluate import evaluate
 from pilgrim_rules.engine.scene import NotPositive, OutsideTable, Scene, World
 
-_MOST_TRIALS = 8192  #: evaluations spent on one relation
+_MOST_TRIALS = 4096  #: evaluations spent on one relation
 _WORTH_WHILE = 0.7  #: a relation that leaves more than this share of the values is asked like any other line
 
 
@@ -141,7 +141,8 @@ class _Planner:
             if value is not None:
                 sure = inside(bounds(value, self.ranges, self.world), range_of(param.type))
                 return Equal(param, value, sure, (line,))
-        own = tuple(line for line in asked if free_names(line.test) == {param.name} and self._relation(param, (line,)))
+        alone = ((line, self._relation(param, (line,))) for line in asked)
+        own = tuple(line for line, found in alone if found and not found.keys)
         best = base = self._relation(param, own) or Members(param, (), (), ())
         for line in asked:
             found = self._relation(param, (*own, line)) if line not in own else None

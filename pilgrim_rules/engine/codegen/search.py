@@ -14,7 +14,7 @@ from pilgrim_rules.engine.codegen.expressions import Coder
 from pilgrim_rules.engine.codegen.operators import negated
 from pilgrim_rules.engine.codegen.plan import Ask, Equal, Members, Name, PlanStep, plan
 from pilgrim_rules.engine.codegen.ranges import Range, range_of
-from pilgrim_rules.engine.codegen.snippets import ATOM, COMPARE, Scope, plus
+from pilgrim_rules.engine.codegen.snippets import ATOM, COMPARE, Scope, plus, tuple_of
 from pilgrim_rules.engine.codegen.writer import plain
 
 
@@ -63,8 +63,7 @@ def _write_steps(coder: Coder, action: Action, steps: list[PlanStep]) -> None:
                     scope = scope.bind(param.name, local, range_of(param.type))
                 case _:
                     assert_never(step)
-        args = ", ".join(scope.names[param.name] for param in action.params)
-        writer.line(f"out.append(({args},))" if action.params else "out.append(())")
+        writer.line(f"out.append({tuple_of([scope.names[param.name] for param in action.params])})")
 
 
 def _row(coder: Coder, keys: tuple[tuple[Expr, Range], ...], scope: Scope) -> str:

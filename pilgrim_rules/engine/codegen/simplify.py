@@ -29,12 +29,14 @@ from pilgrim_rules.core.ir import (
     Unique,
 )
 from pilgrim_rules.core.walk import binders_of, children, rebuild, rebuild_binder
+from pilgrim_rules.engine.codegen.known import table_of
 from pilgrim_rules.engine.codegen.operators import applied, connected
 from pilgrim_rules.engine.scene import OutsideTable, World, cell
 
 Known = Mapping[str, Expr]  #: what stands for a name: a constant, or a new name
 
-_LARGEST_UNROLLED = 250  #: nodes of a fold written out; beyond this a loop is quicker to compile and as quick to run
+_LARGEST_TRIED = 2000  #: nodes of a fold that is written out on trial
+_LARGEST_UNROLLED = 250  #: nodes it may have afterwards; beyond this a loop is quicker to compile and as quick to run
 _LARGEST_INLINED = 16  #: nodes of a definition written out at each call
 
 
@@ -101,7 +103,9 @@ class Simplifier:
     def cost(self, expr: Expr) -> int:
         """Return about how many nodes the expression has once it is simplified."""
         times = prod(binder.type.size for binder in binders_of(expr))
-        own = self._def_cost(expr.definition) if isinstance(expr, Call) and self._is_small(expr.definition) else 1
+        own = 1
+        if isinstance(expr, Call) and table_of(expr.definition) not in self._world.constants:
+            own = self._def_cost(expr.definition) if self._is_small(expr.definition) else 1
         return own + times * sum(map(self.cost, children(expr)))
 
     def _def_cost(self, name: str) -> int:
@@ -159,6 +163,8 @@ class Simplifier:
 
     def _call(self, expr: Call, known: Known) -> Expr:
         args = tuple(self(each, known) for each in expr.args)
+        if table_of(expr.definition) in self._world.constants:
+            return self._lookup(Lookup(table_of(expr.definition), args, expr.type), {})
         called = self._world.defs[expr.definition]
         if not self._is_small(expr.definition):
             return Call(expr.definition, args, expr.type)
@@ -181,7 +187,7 @@ class Simplifier:
 
     def _unrolled(self, expr: Fold, known: Known) -> Expr | None:
         """Return a small fold written out value by value."""
-        if self.cost(expr) > _LARGEST_UNROLLED or (expr.op in ("max", "min") and expr.where is not None):
+        if self.cost(expr) > _LARGEST_TRIED or (expr.op in ("max", "min") and expr.where is not None):
             return None
         domains = [self.domain(binder, known) for binder in expr.binders]
         if None in domains or _linked(expr.binders):
@@ -190,6 +196,10 @@ class Simplifier:
         for values in product(*(domain for domain in domains if domain is not None)):
             here = {**known, **{b.name: Lit(v, b.type) for b, v in zip(expr.binders, values, strict=True)}}
             parts.append(self(_instance(expr), here))
+        written = self._written(expr, parts, known)
+        return written if written is None or size(written) <= _LARGEST_UNROLLED else None
+
+    def _written(self, expr: Fold, parts: list[Expr], known: Known) -> Expr | None:
         match expr.op:
             case "all":
                 return connected("and", parts)
@@ -227,6 +237,11 @@ class Simplifier:
                 case _:
                     chain = Cond(test, here, chain, expr.type)
         return chain
+
+
+def size(expr: Expr) -> int:
+    """Return how many nodes an expression has."""
+    return 1 + sum(map(size, children(expr)))
 
 
 def _linked(binders: tuple[Binder, ...]) -> bool:

@@ -54,3 +54,8 @@ class Scope:
 def plus(left: str, right: str) -> str:
     """Return the text of a sum."""
     return f"{left} - {right[1:]}" if right.startswith("-") else f"{left} + {right}"
+
+
+def tuple_of(texts: list[str]) -> str:
+    """Return the text of a tuple."""
+    return f"({', '.join(texts)}{',' if len(texts) == 1 else ''})"

@@ -10,15 +10,16 @@ from collections import Counter
 from dataclasses import dataclass, replace
 from typing import assert_never
 
-from pilgrim_rules.core.ir import Assign, Bound, Branch, Define, Loop, Stmt
+from pilgrim_rules.core.ir import Apply, Assign, Bound, Branch, Define, Expr, Lit, Loop, Stmt
 from pilgrim_rules.core.walk import assignments
 from pilgrim_rules.engine.codegen import folds
 from pilgrim_rules.engine.codegen.expressions import Coder
 from pilgrim_rules.engine.codegen.ranges import Range, inside, range_of
-from pilgrim_rules.engine.codegen.snippets import ADD, Code, Scope, plus
+from pilgrim_rules.engine.codegen.snippets import ADD, MUL, Code, Scope, plus
 from pilgrim_rules.engine.layout import Field
 
 WORK = "w"  #: the Python name of the working state
+_ANYTHING: Range = (-(10**18), 10**18)  #: nothing is known of a number
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,17 +78,23 @@ class Scribe:
     def _together(self, stmt: Loop, scope: Scope) -> None:
         """Write a simultaneous loop: it reads a copy of the working state."""
         start = self._writer.name("start")
-        self._writer.line(f"{start} = bytes({WORK})")
-        inner = replace(scope, now=start)
+        with self._writer.aside() as lines:
+            self._rounds(stmt, replace(scope, now=start))
+        if any(start in text for _, text in lines):
+            self._writer.line(f"{start} = bytes({WORK})")
+        self._writer.paste(lines)
+
+    def _rounds(self, stmt: Loop, scope: Scope) -> None:
+        """Write the rounds of a simultaneous loop, in a scope that reads the state at its start."""
         if _writes_each_cell_once(stmt):
-            self._loop(stmt, inner, None)
+            self._loop(stmt, scope, None)
             return
         ledger = _Ledger({})
         for variable in dict.fromkeys(each.variable for each in assignments((stmt,))):
             names = (self._writer.name("sets"), self._writer.name("adds"), self._writer.name("last"))
             ledger.names[variable] = names
             self._writer.line(f"{names[0]}, {names[1]}, {names[2]} = {{}}, {{}}, {{}}")
-        self._loop(stmt, inner, ledger)
+        self._loop(stmt, scope, ledger)
         for variable, names in ledger.names.items():
             self._post(self._coder.layout.by_name[variable], names)
 
@@ -99,7 +106,7 @@ class Scribe:
             self._store(field, Code(place), Code(value))
         with self._writer.block(f"for {place}, {value} in {adds}.items():"):
             self._writer.line(f"{value} += {self._coder.raw(WORK, Code(place), field.width).text}")
-            self._check(field, Code(place), value, f"{last}[{place}]", raw=True)
+            self._check(field, Code(place), value, f"{last}[{place}]", _ANYTHING, raw=True)
             self._store(field, Code(place), Code(value), raw=True)
 
     # ----------------------------------------------------------------------------------------------------- assignments
@@ -112,24 +119,30 @@ class Scribe:
         value = coder.simplify(stmt.value)
         span = coder.bounds(value, scope)
         at = coder.place(field.variable.index, index, field.offset, field.width, scope)
-        code = coder.code(value, scope)
         site = str(coder.sites.assign(stmt))
         if ledger is not None:
-            self._enter(stmt, Code(coder.named(at)), Code(coder.named(code)), span, ledger)
+            self._enter(stmt, Code(coder.named(at)), Code(coder.named(coder.code(value, scope))), span, ledger)
             return
         if stmt.mode == "add":
-            if not at.is_simple:
-                at = Code(coder.named(at))
-            # In raw numbers: the offset of the type is in the cell already.
-            code = Code(plus(coder.raw(WORK, at, field.width).within(ADD), code.within(ADD)), ADD)
-            local = coder.named(code)
-            self._check(field, at, local, site, raw=True)
+            at = Code(coder.named(at))
+            # In raw numbers: what the type counts from is in the cell already.
+            local = self._writer.name()
+            self._writer.line(f"{local} = {self._sum(coder.raw(WORK, at, field.width), value, scope)}")
+            self._check(field, at, local, site, (span[0], type_.size - 1 + span[1]), raw=True)
             self._store(field, at, Code(local), raw=True)
             return
+        code = coder.code(value, scope)
         if not inside(span, range_of(type_)):
             at, code = Code(coder.named(at)), Code(coder.named(code))
-            self._check(field, at, code.text, site, raw=False)
+            self._check(field, at, code.text, site, span, raw=False)
         self._store(field, at, code)
+
+    def _sum(self, raw: Code, value: Expr, scope: Scope) -> str:
+        match value:
+            case Apply(op="-", args=(Lit(value=0), less)):
+                return f"{raw.within(ADD)} - {self._coder.code(less, scope).within(MUL)}"
+            case _:
+                return plus(raw.within(ADD), self._coder.code(value, scope).within(ADD))
 
     def _enter(self, stmt: Assign, at: Code, value: Code, span: Range, ledger: _Ledger) -> None:
         """Write an assignment into the ledger of its loop."""
@@ -141,19 +154,21 @@ class Scribe:
             self._writer.line(f"twice({site}, {at.text})")
         if stmt.mode == "set":
             if not inside(span, range_of(field.variable.type)):
-                self._check(field, at, value.text, site, raw=False)
+                self._check(field, at, value.text, site, span, raw=False)
             self._writer.line(f"{sets}[{at.text}] = {value.text}")
         else:
             self._writer.line(f"{adds}[{at.text}] = {adds}.get({at.text}, 0) + {value.text}")
             self._writer.line(f"{last}[{at.text}] = {site}")
 
-    def _check(self, field: Field, at: Code, local: str, site: str, *, raw: bool) -> None:
-        """Write the question whether a cell can hold a value; raw values are counted from the type's lowest."""
+    def _check(self, field: Field, at: Code, local: str, site: str, span: Range, *, raw: bool) -> None:
+        """Write the question whether a cell can hold a value between `span`; raw values are counted from the lowest."""
         type_ = field.variable.type
         lo, hi = (0, type_.hi - type_.lo) if raw else (type_.lo, type_.hi)
         value = local if not raw or type_.lo == 0 else plus(local, str(type_.lo))
-        with self._writer.block(f"if not {lo} <= {local} <= {hi}:"):
-            self._writer.line(f"fail({site}, {at.text}, {value})")
+        tests = [f"{local} < {lo}"] * (span[0] < lo) + [f"{local} > {hi}"] * (span[1] > hi)
+        if tests:
+            with self._writer.block(f"if {' or '.join(tests)}:"):
+                self._writer.line(f"fail({site}, {at.text}, {value})")
 
     def _store(self, field: Field, at: Code, value: Code, *, raw: bool = False) -> None:
         lo = 0 if raw else field.variable.type.lo
