@@ -79,14 +79,22 @@ class Batch:
         ends = np.cumsum([len(each) for _, each, _ in self.pending])
         moves = np.array([move for move, _, _ in self.pending])
         self.pending, self.waiting = [], 0
-        for check in self.program.of_steps:
-            wrong = failing(check, self.now[:, rows], after)
-            if len(wrong):
-                move = int(moves[np.searchsorted(ends, wrong[0], side="right")])
-                self.log.step(check.kind, check.name, self.first + int(rows[wrong[0]]), move, len(wrong))
+        if self.program.of_steps:
+            self._check_steps(rows, after, moves, ends)
         count = self.states.count
         new = self.states.add(after)
         self.states.came_from(count, self.first + rows[new], moves[np.searchsorted(ends, new, side="right")])
+
+    def _check_steps(self, rows: Numbers, after: Words, moves: Numbers, ends: Numbers) -> None:
+        for at in range(0, len(rows), BATCH):
+            part = slice(at, at + BATCH)
+            before = self.now[:, rows[part]]
+            for check in self.program.of_steps:
+                wrong = failing(check, before, after[:, part])
+                if len(wrong):
+                    first = at + int(wrong[0])
+                    move = int(moves[np.searchsorted(ends, first, side="right")])
+                    self.log.step(check.kind, check.name, self.first + int(rows[first]), move, len(wrong))
 
     def _count_ways(self, stage: int, rows: Numbers) -> None:
         """Look for states of a stage in which nothing can happen, or too much."""

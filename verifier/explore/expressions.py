@@ -107,7 +107,7 @@ class Expressions(Folds):
             value = truth(f"({text} != 0)", rows=True)
         else:
             value = Value(text if lo == 0 else f"({text} + {lo})", rows=True, lo=lo, hi=hi)
-        return self.out.keep(value, again=True) if again and at.known is not None else value
+        return self.out.keep(value, again=True) if again else value
 
     def place(self, variable: str, at: Value) -> tuple[Value, Value]:
         """Return the word and the shift of a cell, the cell being given by its number."""

@@ -20,7 +20,8 @@ from numpy.typing import NDArray
 from verifier.explore.runtime import Numbers, Truths, Words, columns
 
 EMPTY = -1
-SMALLEST = 1 << 12
+SMALLEST = 1 << 12  #: room for so many states to begin with
+QUICKLY = 1 << 19  #: up to so many the room is more than doubled each time: growing costs more than memory here
 _ODD = 0x9E3779B97F4A7C15  # 2 ** 64 divided by the golden ratio: its multiples are spread evenly
 
 
@@ -109,14 +110,17 @@ class States:
         if needed <= self.words.shape[1]:
             return
         room = 1 << (needed - 1).bit_length()
-        while_growing = self.bytes + room * (8 * len(self.words) + 16)
+        if room < QUICKLY:
+            room *= 2
+        slots = min(2 * room, 1 << self._bits)
+        while_growing = self.bytes + room * (8 * len(self.words) + 8) + 4 * slots
         if while_growing > self._budget.bytes:
             limit, wanted = f"{self._budget.bytes / 2**20:,.0f} MiB", f"{while_growing / 2**20:,.0f} MiB"
             raise OutOfBudget(f"the budget of {limit} is used up: to go on, {wanted} would be needed")
         self.words = _longer(self.words, room)
         self.parents = _longer(self.parents, room)
         self.moves = _longer(self.moves, room)
-        self._slots = np.full(2 * room, EMPTY, dtype=np.int32)
+        self._slots = np.full(slots, EMPTY, dtype=np.int32)
         left = np.arange(self.count, dtype=np.int32)
         slot = self._hash(self.words[:, : self.count])
         while len(left):  # all of them differ: who finds a slot taken goes on

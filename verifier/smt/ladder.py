@@ -95,7 +95,8 @@ class Ladder:
         self, obligation: Obligation, options: Options, hints: tuple[str, ...]
     ) -> tuple[Outcome, Query, Proof]:
         task = build(self.survey, obligation, options)
-        outcome = Refinement(task, self.compiled, self.good, Solver(self.budget), hints).settle()
+        with Solver(self.budget) as solver:
+            outcome = Refinement(task, self.compiled, self.good, solver, hints).settle()
         core = outcome.core if isinstance(outcome, Proved) else ()
         return outcome, task.query, Proof(tuple(task.query.assertions), core)
 

@@ -23,6 +23,7 @@ from verifier.smt.candidate import Candidate
 from verifier.smt.instances import Repair, trigger
 from verifier.smt.solve import Model, NoAnswer, Sat, Solver, Unsat
 from verifier.smt.tasks import Hypothesis, Task
+from verifier.smt.terms import Term
 
 #: Rounds after which a query is given up; proofs that need many rounds are better served by a helper invariant.
 MOST_ROUNDS = 400
@@ -90,6 +91,9 @@ class Refinement:
                 self._assume(hypothesis)
         self._use_laws()
         trigger(task.query)
+        for label, term in task.query.assertions:
+            if term.literal:  # only falsehood is kept as a literal; it needs no solver
+                return Proved(() if label is None else (label,), self._effort())
         while self.rounds < MOST_ROUNDS:
             self.rounds += 1
             self._feed()
@@ -164,31 +168,37 @@ class Refinement:
         wrong = [each for each in query.sums if candidate.value(each.number) != each.actual(candidate)]
         with query.later(1):
             definitions = [each.whole() for each in wrong]
-        pinned = Solver(self.solver.budget - self.solver.spent)
-        fed = 0
-        for term in (*pins, *definitions):
-            pinned.add(term)
-        for _ in range(PINNED_ROUNDS):
-            for label, term in query.assertions[fed:]:
-                pinned.add(term, label)
-            fed = len(query.assertions)
-            answer = pinned.check()
-            if not isinstance(answer, Sat):
-                break
-            inner = self._candidate(answer.model)
-            if self._repair(inner):
-                continue
-            if all(inner.value(each.number) == each.actual(inner) for each in query.sums):
-                self.solver.spent += pinned.spent
-                return self._believe(inner)
-            break
-        self.solver.spent += pinned.spent
+        inner = self._completed((*pins, *definitions))
+        if inner is not None:
+            return self._believe(inner)
         fresh = [(each, term) for each, term in zip(wrong, definitions, strict=True) if not each.defined]
         if not fresh:
             return Open("a sum over a large table could not be completed to a state", self._effort())
         for each, term in fresh:
             each.defined = True
             query.add(term)
+        return None
+
+    def _completed(self, extra: tuple[Term, ...]) -> Candidate | None:
+        """Return a candidate that violates nothing and satisfies these terms as well, if a few rounds find one."""
+        query = self.task.query
+        with Solver(self.solver.budget - self.solver.spent) as pinned:
+            fed = 0
+            for term in extra:
+                pinned.add(term)
+            for _ in range(PINNED_ROUNDS):
+                for label, term in query.assertions[fed:]:
+                    pinned.add(term, label)
+                fed = len(query.assertions)
+                before = pinned.spent
+                answer = pinned.check()
+                self.solver.spent += pinned.spent - before
+                if not isinstance(answer, Sat):
+                    return None
+                candidate = self._candidate(answer.model)
+                if not self._repair(candidate):
+                    right = all(candidate.value(each.number) == each.actual(candidate) for each in query.sums)
+                    return candidate if right else None
         return None
 
     # ------------------------------------------------------------------------------------------------------ hypotheses

@@ -10,7 +10,9 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any, TypeAlias
 
 import z3
@@ -63,8 +65,8 @@ Answer: TypeAlias = Unsat | Sat | NoAnswer
 
 
 @dataclass(slots=True)
-class Solver:
-    """One z3 solver with its own context, and the translation of terms into it."""
+class Solver(AbstractContextManager["Solver"]):
+    """One z3 solver with its own context, and the translation of terms into it; close it after use."""
 
     budget: int
     spent: int = 0
@@ -76,14 +78,20 @@ class Solver:
     _known: dict[Term, Ast] = field(default_factory=dict, repr=False)
     _functions: dict[Symbol, Ast] = field(default_factory=dict, repr=False)
     _labels: dict[str, Ast] = field(default_factory=dict, repr=False)
-    _keep: list[Ast] = field(default_factory=list, repr=False)
+    _kept: list[Ast] = field(default_factory=list, repr=False)
 
     def __post_init__(self) -> None:
+        _keep_memory()
         self._context = z3.Context()
         self._ref = self._context.ref()
         self._solver = z3.SimpleSolver(ctx=self._context)
         self._solver.set("random_seed", 7)
         self._sorts = {"Int": z3.IntSort(self._context), "Bool": z3.BoolSort(self._context)}
+
+    def __exit__(self, *_: object) -> None:
+        for ast in self._kept:
+            c.Z3_dec_ref(self._ref, ast)
+        self._kept.clear()
 
     # ---------------------------------------------------------------------------------------------------- asserting
 
@@ -93,14 +101,6 @@ class Solver:
         if label is not None:
             ast = self._held(c.Z3_mk_implies(self._ref, self._label(label), ast))
         c.Z3_solver_assert(self._ref, self._solver.solver, ast)
-
-    def push(self) -> None:
-        """Open a level that `pop` takes back."""
-        self._solver.push()
-
-    def pop(self) -> None:
-        """Take back what was asserted since the last `push`."""
-        self._solver.pop()
 
     def check(self) -> Answer:
         """Ask, within what is left of the budget."""
@@ -206,8 +206,9 @@ class Solver:
         return self._labels[label]
 
     def _held(self, ast: Ast) -> Ast:
-        """Keep a z3 object alive; the context frees all of them when the solver goes."""
+        """Keep a z3 object alive until the solver is closed."""
         c.Z3_inc_ref(self._ref, ast)
+        self._kept.append(ast)
         return ast
 
     # ------------------------------------------------------------------------------------------------------- results
@@ -231,6 +232,15 @@ class Solver:
                 }
                 functions[declaration.name()] = Table(entries, _value(value.else_value()))
         return Model(constants, functions)
+
+
+@cache
+def _keep_memory() -> None:
+    """Let the allocator keep what a context gives back: a fresh context then costs 1 ms instead of 14 ms."""
+    tune = getattr(ctypes.CDLL(None), "mallopt", None)  # glibc has it; others do without
+    if tune is not None:
+        for parameter in (-1, -3):  # M_TRIM_THRESHOLD, M_MMAP_THRESHOLD
+            tune(parameter, 1 << 28)
 
 
 def _array(args: Sequence[Ast]) -> ctypes.Array[Any]:
