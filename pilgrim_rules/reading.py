@@ -12,7 +12,7 @@ from pathlib import Path
 
 from pilgrim_rules.diagnostics import codes
 from pilgrim_rules.diagnostics.bag import Bag
-from pilgrim_rules.source import SourceFile, Span
+from pilgrim_rules.source import SourceFile, Span, decoded, shown
 from pilgrim_rules.syntax import ast
 from pilgrim_rules.syntax.parse import parse
 
@@ -60,18 +60,21 @@ def read_files(paths: Sequence[Path], bag: Bag) -> Reading:
 
 def read_text(path: Path, asked: Span | None, bag: Bag) -> SourceFile | None:
     """Return the text of a file; None if it cannot be read as text."""
-    name = _shown(path)
+    name = shown(path)
     try:
-        if path.stat().st_size > MAX_BYTES:
-            bag.add(codes.PR114, f"`{name}` is larger than {MAX_BYTES:,} bytes", asked)
-            return None
-        data = path.read_bytes()
+        if path.exists() and not path.is_file():  # a folder, or a device that never ends
+            raise OSError(0, "it is not a file")  # noqa: TRY301  (the same answer as for what the system refuses)
+        with path.open("rb") as file:
+            data = file.read(MAX_BYTES + 1)
     except (OSError, ValueError) as problem:
         why = getattr(problem, "strerror", None) or str(problem)
         bag.add(codes.PR211 if asked else codes.PR701, f"cannot read `{name}`: {why.lower()}", asked)
         return None
+    if len(data) > MAX_BYTES:
+        bag.add(codes.PR114, f"`{name}` is larger than {MAX_BYTES:,} bytes", asked)
+        return None
     try:
-        text = data.decode("utf-8-sig")
+        text = decoded(data)
     except UnicodeDecodeError as problem:
         bag.add(codes.PR101, f"`{name}` is not text in UTF-8 (byte {problem.start})", asked)
         return None
@@ -79,11 +82,3 @@ def read_text(path: Path, asked: Span | None, bag: Bag) -> SourceFile | None:
         bag.add(codes.PR101, f"`{name}` is not text: it contains null characters", asked)
         return None
     return SourceFile(name, text)
-
-
-def _shown(path: Path) -> str:
-    """Return a path as the user would write it from where they are."""
-    try:
-        return str(path.resolve().relative_to(Path.cwd()))
-    except (ValueError, OSError):
-        return str(path)

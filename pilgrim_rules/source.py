@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from dataclasses import dataclass, field
+from pathlib import Path
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,3 +52,16 @@ class SourceFile:
         start = self.starts[number - 1]
         end = self.starts[number] if number < len(self.starts) else len(self.text)
         return self.text[start:end].rstrip("\r\n")
+
+
+def decoded(data: bytes) -> str:
+    """Return the text of a file, its lines ending alike on every system; UnicodeDecodeError if it is not UTF-8."""
+    return data.decode("utf-8-sig").replace("\r\n", "\n")
+
+
+def shown(path: Path) -> str:
+    """Return a path as the user would write it from where they are."""
+    try:
+        return path.resolve().relative_to(Path.cwd()).as_posix()
+    except (ValueError, OSError):
+        return path.as_posix()

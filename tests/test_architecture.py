@@ -31,9 +31,11 @@ MAY_IMPORT = {
     "names": {"diagnostics", "source", "syntax"},
     "types": {"clauses", "core", "data", "diagnostics", "engine", "graphs", "names", "source", "syntax"},
     "lowering": {"clauses", "core", "data", "diagnostics", "graphs", "names", "source", "syntax", "types"},
-    "loading": {
-        "clauses", "core", "data", "diagnostics", "graphs", "lowering", "names", "reading", "source", "specs", "syntax", "types",
+    "memory": {"cache", "core", "diagnostics", "source"},
+    "passes": {
+        "clauses", "core", "data", "diagnostics", "graphs", "lowering", "memory", "names", "reading", "source", "syntax", "types",
     },
+    "loading": {"clauses", "core", "diagnostics", "memory", "passes", "specs"},
     "engine": {"cache", "clauses", "core", "data", "diagnostics", "loading", "source", "specs"},
     "prose": {"clauses", "core", "diagnostics", "source"},
     "figures": {"clauses", "core", "data", "engine", "graphs", "source"},

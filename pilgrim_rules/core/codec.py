@@ -64,7 +64,7 @@ def encode(game: ir.Game) -> str:
             at = seen[id(value)] = rows.setdefault(tuple(row), len(rows))
         return at
 
-    with _without_collection():
+    with without_collection():
         node(game)
         return json.dumps({"schema": schema(), "rows": list(rows)}, separators=(",", ":"), ensure_ascii=False)
 
@@ -72,7 +72,7 @@ def encode(game: ir.Game) -> str:
 def decode(text: str) -> ir.Game:
     """Return the game that the text spells."""
     try:
-        with _without_collection():
+        with without_collection():
             data = json.loads(text)
             if data["schema"] != schema():
                 raise NotACoreGame("written by another version")
@@ -94,7 +94,7 @@ def schema() -> str:
 
 
 @contextmanager
-def _without_collection() -> Iterator[None]:
+def without_collection() -> Iterator[None]:
     """Pause the garbage collector: nothing made here is garbage, and looking for it takes longer than making it."""
     was_on = gc.isenabled()
     gc.disable()

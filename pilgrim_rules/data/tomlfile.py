@@ -17,7 +17,7 @@ from pilgrim_rules.data.places import KeyPath, places
 from pilgrim_rules.diagnostics.bag import Bag
 from pilgrim_rules.diagnostics.codes import PR701, PR702, PR703, PR705, PR706
 from pilgrim_rules.diagnostics.suggest import closest, did_you_mean
-from pilgrim_rules.source import SourceFile, Span
+from pilgrim_rules.source import SourceFile, Span, decoded, shown
 
 Raw: TypeAlias = object  #: a value as `tomllib` gives it; whoever wants a kind of value tests for it
 Table: TypeAlias = dict[str, Raw]
@@ -78,14 +78,6 @@ def read_toml(path: Path, span: Span | None, bag: Bag) -> Document | None:
     return None
 
 
-def shown(path: Path) -> str:
-    """Return a path as the user would write it from where they are."""
-    try:
-        return path.resolve().relative_to(Path.cwd()).as_posix()
-    except (ValueError, OSError):
-        return path.as_posix()
-
-
 def _read_text(path: Path, span: Span | None, bag: Bag) -> str | None:
     try:
         with path.open("rb") as file:
@@ -93,7 +85,7 @@ def _read_text(path: Path, span: Span | None, bag: Bag) -> str | None:
         if len(content) > MOST_BYTES:
             bag.add(PR701, f"`{path.name}` is larger than {MOST_BYTES // 1_000_000} MB", span)
             return None
-        return content.decode("utf-8").replace("\r\n", "\n")
+        return decoded(content)
     except FileNotFoundError:
         bag.add(PR701, f"there is no file `{shown(path)}`", span, help=_similar_file(path))
     except (OSError, ValueError) as error:

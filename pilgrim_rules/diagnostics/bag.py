@@ -6,8 +6,8 @@ After:  a pass that found a mistake went on; the driver stops between passes.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
 
 from pilgrim_rules.diagnostics.codes import Code
 from pilgrim_rules.source import SourceFile, Span
@@ -23,6 +23,7 @@ class Diagnostic:
     help: str | None = None
     related: tuple[tuple[Span, str], ...] = ()
     clause: str | None = None
+    says: str | None = None  #: what the clause says, such as `a shrine costs 1 stone (p. 11)`
 
 
 class RulesError(Exception):
@@ -52,8 +53,18 @@ class Bag:
         clause: str | None = None,
     ) -> None:
         """Record a mistake; the same one at the same place is recorded once."""
-        found = Diagnostic(code, message, span, help, related, clause)
-        self._found.setdefault((code.id, span, message), found)
+        self.put(Diagnostic(code, message, span, help, related, clause))
+
+    def put(self, found: Diagnostic) -> None:
+        """Record a mistake that is known already."""
+        self._found.setdefault((found.code.id, found.span, found.message), found)
+
+    def cite(self, cited: Callable[[Span], str | None], says: Callable[[str], str | None]) -> None:
+        """Add to each mistake in the rules the clause that its place cites, and what the clause says."""
+        for key, found in self._found.items():
+            clause = found.clause or (None if found.span is None else cited(found.span))
+            if clause is not None:
+                self._found[key] = replace(found, clause=clause, says=says(clause))
 
     def __iter__(self) -> Iterator[Diagnostic]:
         order = {name: at for at, name in enumerate(self.sources)}

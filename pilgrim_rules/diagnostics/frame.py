@@ -23,8 +23,6 @@ from typing import TextIO, TypeAlias
 from pilgrim_rules.diagnostics.bag import Diagnostic
 from pilgrim_rules.source import SourceFile, Span
 
-#: Says what a clause id stands for, such as `a shrine costs 1 stone (p. 11)`; None if it is not known.
-Clauses: TypeAlias = Callable[[str], str | None]
 Sources: TypeAlias = Mapping[str, SourceFile]
 
 WIDTH = 120
@@ -33,7 +31,7 @@ _ELLIPSIS = "…"
 _COLOURS = {"error": "1;31", "warning": "1;33", "title": "1", "gutter": "1;34", "related": "1;34", "help": "1;36"}
 
 
-def frame(found: Diagnostic, sources: Sources, *, clauses: Clauses | None = None, colour: bool = False) -> str:
+def frame(found: Diagnostic, sources: Sources, *, colour: bool = False) -> str:
     """Return the diagnostic as a text frame."""
     paint = _painted if colour else _plain
     severity = found.code.severity
@@ -47,19 +45,15 @@ def frame(found: Diagnostic, sources: Sources, *, clauses: Clauses | None = None
     if found.help is not None:
         lines.append(f"{edge}{paint('help', 'help')}: {_one_line(found.help)}")
     if found.clause is not None:
-        said = clauses(found.clause) if clauses is not None else None
-        text = _head(
-            _one_line(f"{found.clause}, {said}" if said else found.clause), WIDTH - gutter - len(" = clause: ")
-        )
+        said = f"{found.clause}, {found.says}" if found.says else found.clause
+        text = _head(_one_line(said), WIDTH - gutter - len(" = clause: "))
         lines.append(f"{edge}{paint('help', 'clause')}: {text}")
     return "\n".join(lines)
 
 
-def frames(
-    found: Iterable[Diagnostic], sources: Sources, *, clauses: Clauses | None = None, colour: bool = False
-) -> str:
+def frames(found: Iterable[Diagnostic], sources: Sources, *, colour: bool = False) -> str:
     """Return all frames, an empty line between two."""
-    return "\n\n".join(frame(one, sources, clauses=clauses, colour=colour) for one in found)
+    return "\n\n".join(frame(one, sources, colour=colour) for one in found)
 
 
 def to_json(found: Diagnostic, sources: Sources) -> dict[str, object]:
@@ -72,6 +66,7 @@ def to_json(found: Diagnostic, sources: Sources) -> dict[str, object]:
         **_json_place(found.span, sources),
         "help": found.help,
         "clause": found.clause,
+        "says": found.says,
         "related": [{**_json_place(span, sources), "message": label} for span, label in found.related],
     }
 

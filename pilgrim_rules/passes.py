@@ -1,0 +1,189 @@
+"""Passes: the files of a game -> its checked core. The order of the calls in `_instance` is the architecture.
+
+Reads:  rules files, clause inventory, edition, maps.   Writes: the core, and every mistake into a bag.
+After:  if the bag holds no error, the core is valid and belongs to one instance: a number of players, a map, an edition,
+        a choice of rulings.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from pilgrim_rules.clauses.inventory import Inventory, load_inventory
+from pilgrim_rules.core import ir
+from pilgrim_rules.core.codec import without_collection
+from pilgrim_rules.core.validate import validate
+from pilgrim_rules.data.edition import Edition, load_edition
+from pilgrim_rules.diagnostics import codes
+from pilgrim_rules.diagnostics.bag import Bag
+from pilgrim_rules.diagnostics.suggest import closest
+from pilgrim_rules.lowering.game import lower
+from pilgrim_rules.memory import Asked
+from pilgrim_rules.names.symbols import Symbols, collect
+from pilgrim_rules.reading import Reading, read_files
+from pilgrim_rules.source import Span
+from pilgrim_rules.syntax import ast
+from pilgrim_rules.syntax.cited import Cited
+from pilgrim_rules.types.declare import Declare
+from pilgrim_rules.types.expressions import Expressions
+from pilgrim_rules.types.program import Program
+from pilgrim_rules.types.tables import Tables
+
+MOST_PLAYERS = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """What the passes have made of a game; the core is to be used only if the bag holds no error."""
+
+    core: ir.Game
+    inventory: Inventory | None
+    clauses: Path | None  #: the file of the inventory
+    bag: Bag
+
+
+@dataclass(frozen=True, slots=True)
+class _Parts:
+    """What all instances of a game share."""
+
+    asked: Asked
+    folder: Path
+    symbols: Symbols
+    edition: Edition | None
+    inventory: Inventory | None
+
+
+def run(asked: Asked) -> Made:
+    """Run all passes for one instance; `RulesError` after a mistake."""
+    bag = Bag()
+    with without_collection():
+        reading = read_files(asked.files, bag)
+        clauses = _named(reading, "clauses")
+        inventory = None if clauses is None else load_inventory([clauses[0]], clauses[1], bag)
+        _stop(bag, inventory)
+        parts = _parts(asked, reading, inventory, bag)
+        core = _instance(parts, _seats(parts.symbols, asked.players, bag), bag)
+        _stop(bag, inventory)
+    return Made(core, inventory, None if clauses is None else clauses[0], bag)
+
+
+def check(asked: Asked) -> Bag:
+    """Run all passes for every number of players that the game allows; return all mistakes and warnings."""
+    bag = Bag()
+    with without_collection():
+        reading = read_files(asked.files, bag)
+        clauses = _named(reading, "clauses")
+        inventory = None if clauses is None else load_inventory([clauses[0]], clauses[1], bag)
+        if not bag.errors:
+            parts = _parts(asked, reading, inventory, bag)
+            low, high = _range(parts.symbols, bag)
+            for count in range(low, high + 1):
+                _instance(parts, count, bag)
+                if bag.errors:
+                    break  # the same mistakes would be found again
+        _cite(bag, inventory)
+    return bag
+
+
+def _parts(asked: Asked, reading: Reading, inventory: Inventory | None, bag: Bag) -> _Parts:
+    symbols = collect(reading.files, bag)
+    named = _named(reading, "edition")
+    edition = None if named is None else load_edition(asked.edition or named[0], named[1], bag)
+    return _Parts(asked, reading.folder, symbols, edition, inventory)
+
+
+def _instance(parts: _Parts, players: int, bag: Bag) -> ir.Game:
+    """Run the passes for one instance. They go on after a mistake, each with what the one before could make of it."""
+    program = Program(parts.symbols, bag, parts.edition, parts.inventory)
+    declare = Declare(program, players, parts.folder, parts.asked.map)
+    declare.run()
+    tables = Tables(program, Expressions(program, declare), _rulings(parts.symbols, parts.asked.rulings, bag))
+    tables.run()
+    core = lower(tables)
+    _whole(parts.symbols, bag)
+    return core if bag.errors else validate(core)
+
+
+def _named(reading: Reading, what: Literal["clauses", "edition"]) -> tuple[Path, Span] | None:
+    """Return a file that the game names, and the place that names it."""
+    nodes = (node for file in reading.files for node in file.declarations if isinstance(node, ast.Game))
+    text: ast.Text | None = next((getattr(node, what) for node in nodes), None)
+    return None if text is None else (reading.folder / text.text, text.span)
+
+
+def _cite(bag: Bag, inventory: Inventory | None) -> None:
+    """Add to every mistake the clause that its line cites."""
+    if len(bag):
+        bag.cite(Cited(bag.sources), inventory.describe if inventory is not None else lambda _: None)
+
+
+def _stop(bag: Bag, inventory: Inventory | None) -> None:
+    _cite(bag, inventory)
+    bag.stop_if_errors()
+
+
+def _range(symbols: Symbols, bag: Bag) -> tuple[int, int]:
+    game = symbols.game
+    if game is None or game.players is None:
+        return 1, 1
+    low, high = game.players
+    if not 1 <= low <= high <= MOST_PLAYERS:
+        what = f"{low} to {high} players"
+        bag.add(codes.PR804, what, game.span, help=f"a game has 1 to {MOST_PLAYERS} players, the smaller number first")
+        return 1, 1
+    if game.seats and len(game.seats) != high:
+        bag.add(codes.PR804, f"{len(game.seats)} seats are named for up to {high} players", game.seats[0].span)
+    return low, high
+
+
+def _seats(symbols: Symbols, players: int | None, bag: Bag) -> int:
+    low, high = _range(symbols, bag)
+    if players is None:
+        return low
+    if not low <= players <= high:
+        said = f"{low}" if low == high else f"{low} to {high}"
+        span = symbols.game.span if symbols.game else None
+        bag.add(codes.PR804, f"this game is for {said} players, not {players}", span)
+        bag.stop_if_errors()
+    return players
+
+
+def _rulings(symbols: Symbols, chosen: tuple[tuple[str, str], ...], bag: Bag) -> dict[str, str]:
+    """Return the chosen options by the name of their ruling; a ruling may also be given by a gap it cites."""
+    known = {name: node for name, node in symbols.values.items() if isinstance(node, ast.Ruling)}
+    by_gap = {word.text: name for name, node in known.items() for word in node.cites}
+    made: dict[str, str] = {}
+    for given, option in chosen:
+        name = given if given in known else by_gap.get(given)
+        if name is None:
+            near = closest(given, (*known, *by_gap))
+            bag.add(codes.PR505, f"no ruling `{given}`", None, help=f"did you mean `{near}`?" if near else None)
+            continue
+        options = [each.name.text for each in known[name].options]
+        if option not in options:
+            bag.add(
+                codes.PR505,
+                f"ruling `{name}` has no option `{option}`",
+                None,
+                help=f"choose one of {', '.join(options)}",
+            )
+            continue
+        made[name] = option
+    return made
+
+
+def _whole(symbols: Symbols, bag: Bag) -> None:
+    """Check what only the game as a whole can lack."""
+    if symbols.game is None:
+        bag.add(
+            codes.PR803, "no `game` declaration", None, help="a game begins with `game name` and its number of players"
+        )
+    if symbols.stages is None:
+        bag.add(
+            codes.PR803,
+            "no `stages` declaration",
+            symbols.game.span if symbols.game else None,
+            help="say in which stages a play can be, and who decides in each",
+        )
