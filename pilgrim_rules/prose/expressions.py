@@ -34,7 +34,7 @@ from pilgrim_rules.prose.phrases import condition_phrase, thing_phrase
 from pilgrim_rules.prose.voice import Voice, noun
 
 #: Where an expression stands: alone, inside another condition (and last in it), or inside arithmetic.
-SHORT_VALUE = 4  #: values of so few words are said in place of their name
+SHORT_VALUE = 6  #: values of so few words are said in place of their name
 Place: TypeAlias = Literal["alone", "last", "and", "or", "sum", "product"]
 
 
@@ -61,7 +61,8 @@ def say_expr(expr: Expr, voice: Voice, place: Place = "alone") -> str:
             return _wrap(_cases(expr, voice), place)
         case Let(name=name, value=value, body=body):
             called = say_expr(value, voice, "product")
-            if value not in voice.you and len(called.split()) <= SHORT_VALUE:
+            made_up = not name.isidentifier()
+            if value not in voice.you and (made_up or len(called.split()) <= SHORT_VALUE):
                 return say_expr(body, voice.calling(**{name: called}), place)
             text = f"{say_expr(body, voice.letting(name, value))}, where {words.words(name)} is {called}"
             return _wrap(text, place, always=place != "alone")
@@ -163,16 +164,54 @@ def _apply(expr: Apply, voice: Voice, place: Place) -> str:
 
 
 def _join(expr: Apply, voice: Voice, place: Place) -> str:
+    args = _flat(expr)
+    if (choice := _one_of(expr.op, args, voice)) is not None:
+        return choice
     inner: Place = "and" if expr.op == "and" else "or"
-    *first, final = expr.args
+    *first, final = args
     open_end = place in ("alone", "last") and not (isinstance(final, Apply) and final.op in ("and", "or"))
     said = [*(say_expr(arg, voice, inner) for arg in first), say_expr(final, voice, "last" if open_end else inner)]
-    mixed = any(isinstance(arg, Apply) and arg.op in ("and", "or") and arg.op != expr.op for arg in expr.args)
+    mixed = any(isinstance(arg, Apply) and arg.op in ("and", "or") for arg in args)
     text = words.join(said, f", {words.SAY[expr.op]}" if mixed else words.SAY[expr.op])
     if place in ("alone", "last", inner):
         return text
     lead = {"and": "both", "or": "either"}[inner]
     return f"{lead} {text}" if len(said) == 2 else f"({text})"  # noqa: PLR2004  ("both" and "either" speak of two)
+
+
+def _flat(expr: Apply) -> tuple[Expr, ...]:
+    """Return the arguments of `and` or `or`, those of the same operator inside included."""
+    return tuple(
+        inner for arg in expr.args for inner in (_flat(arg) if isinstance(arg, Apply) and arg.op == expr.op else (arg,))
+    )
+
+
+def _one_of(op: str, args: tuple[Expr, ...], voice: Voice) -> str | None:
+    """Say several comparisons of one thing at once: "the stage is bidding or hammer", "h is neither a nor b"."""
+    wanted = "==" if op == "or" else "!="
+    left: list[Expr] = []
+    labels: list[str] = []
+    for arg in args:
+        match arg:
+            case Apply(op="not", args=(Apply(op="==", args=(thing, Lit() as lit)),)) if wanted == "!=":
+                pass
+            case Apply(op=found, args=(thing, Lit() as lit)) if found == wanted:
+                pass
+            case _:
+                return None
+        if thing.type.kind == "bool" or _is_none(lit, thing.type):
+            return None
+        left.append(thing)
+        labels.append(_literal(lit))
+    if len(set(left)) != 1:
+        return None
+    what = say_expr(left[0], voice)
+    verb = words.conjugate("is", what)
+    return (
+        f"{what} {verb} {words.join(labels, 'or')}"
+        if op == "or"
+        else f"{what} {verb} neither {words.join(labels, 'nor')}"
+    )
 
 
 def _compare(expr: Apply, voice: Voice, place: Place) -> str:
@@ -213,6 +252,8 @@ def _number(expr: Apply, voice: Voice, place: Place) -> str:
         return f"minus {say_expr(expr.args[1], voice, 'product')}"
     if isinstance(expr.args[0], Read) and expr.args[0].variable == "stage":
         return "what the stage carries"
+    if expr.op == "+" and expr.args[0].type.kind == "enum" and expr.type.kind == "int":
+        return f"the position of {say_expr(expr.args[0], voice)}"
     inner: Place = "sum" if expr.op in ("+", "-") else "product"
     right: Place = "product" if expr.op != "+" else inner
     text = words.SAY[expr.op].format(say_expr(expr.args[0], voice, inner), say_expr(expr.args[1], voice, right))
@@ -223,14 +264,26 @@ def _number(expr: Apply, voice: Voice, place: Place) -> str:
 def _pair(expr: Apply, voice: Voice) -> str:
     """Say a pair as it is written; its code is the first part times the size of the second, plus the second."""
     scaled, second = expr.args
+    first, last = expr.type.parts
     match scaled:
-        case Apply(op="*", args=(first, Lit())):
-            return f"({say_expr(first, voice)}, {say_expr(second, voice)})"
+        case Apply(op="*", args=(left, Lit())):
+            said = _unshifted(left, first, voice)
         case Lit(value=value):
-            first_text = words.label(values.show(expr.type.parts[0], value // expr.type.parts[1].size))
-            return f"({first_text}, {say_expr(second, voice)})"
+            said = words.label(values.show(first, value // last.size + first.lo))
         case _:
-            return f"({say_expr(scaled, voice)}, {say_expr(second, voice)})"
+            said = say_expr(scaled, voice)
+    return f"({said}, {_unshifted(second, last, voice)})"
+
+
+def _unshifted(expr: Expr, part: Type, voice: Voice) -> str:
+    """Say a part of a pair, whose code counts from 0."""
+    match expr:
+        case Apply(op="-", args=(value, Lit(value=low))) if low == part.lo:
+            return say_expr(value, voice)
+        case Lit(value=value):
+            return words.label(values.show(part, value + part.lo))
+        case _:
+            return say_expr(expr, voice)
 
 
 def _part(expr: Apply, voice: Voice) -> str | None:
@@ -340,6 +393,8 @@ def _presence(text: str, *, there: bool) -> str:
     if text.startswith("the ") and "'s " not in text:
         return f"there is {words.article(text[4:]) if there else f'no {text[4:]}'}"
     owner, mark, thing = ("you", "your ", text[5:]) if text.startswith("your ") else text.partition("'s ")
+    if text == "you":
+        return "you are to decide" if there else "nobody is to decide"
     if not mark:
         return f"there is such {text}" if there else f"there is no such {text}"
     return f"{owner} {words.conjugate('has', owner)} {words.article(thing) if there else f'no {thing}'}"

@@ -40,7 +40,7 @@ def _amount(called: str, said: Sequence[str], types: Sequence[Type], voice: Voic
     if called in words.COUNTS:
         return _owned(f"number {called}", said, types, voice)
     phrase = _owned(called, said, types, voice)
-    return f"the number of {phrase.removeprefix('the ')}" if words.is_plural(called) else phrase
+    return f"the number of {phrase.removeprefix('the ')}" if words.counts(called) else phrase
 
 
 def _owned(called: str, said: Sequence[str], types: Sequence[Type], voice: Voice) -> str:
@@ -64,7 +64,7 @@ def condition_phrase(name: str, said: Sequence[str], types: Sequence[Type], voic
         text = f"{said[0]} {words.conjugate(verb, said[0])} {object_}{_rest(said[1:], types[1:], voice)}"
     elif len(said) == 1 and called in words.DONE and voice.owns(types[0]):
         text = f"{said[0]} {words.conjugate('has', said[0])} {called}"
-    elif len(said) == 1:
+    elif len(said) == 1 and not called.endswith("s"):
         text = f"{said[0]} {words.conjugate('is', said[0])} {called}"
     elif said:
         text = f"“{called}” holds for {words.join(said)}"

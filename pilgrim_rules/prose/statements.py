@@ -71,7 +71,9 @@ def _said(group: tuple[Stmt, ...], voice: Voice) -> list[Step]:
     match group:
         case (Assign() as first, Assign() as second) if _is_move(first, second):
             amount, source, target = say_expr(second.value, voice), _cell(first, voice), _cell(second, voice)
-            moved = f"all of {source} moves" if amount == source else f"{amount} moves from {source}"
+            whole = amount == source
+            source, target = (cell.removeprefix("the number of ") for cell in (source, target))
+            moved = f"all of {source} moves" if whole else f"{amount} moves from {source}"
             return [_step(f"{moved} to {target}", first)]
         case _:
             return [step for stmt in group for step in _statement(stmt, voice)]
@@ -99,8 +101,9 @@ def _payment(group: tuple[Stmt, ...], voice: Voice) -> Step:
             amount: Expr = whole
         case _:
             amount = _lost(taken[0].value) or taken[0].value
-    cells = ", then ".join(_cell(stmt, voice) for stmt in taken)
-    goal = f", to {words.join(list(dict.fromkeys(_cell(stmt, voice) for stmt in given)))}" if given else ""
+    cells = ", then ".join(_cell(stmt, voice).removeprefix("the number of ") for stmt in taken)
+    goals = list(dict.fromkeys(_cell(stmt, voice).removeprefix("the number of ") for stmt in given))
+    goal = f", to {words.join(goals)}" if goals else ""
     return _step(f"{say_expr(amount, voice)} from {cells}{goal}", taken[0])
 
 

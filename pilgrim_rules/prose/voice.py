@@ -34,6 +34,7 @@ class Voice:
     places: frozenset[str] = frozenset()
     templates: Mapping[str, str] = field(default_factory=dict)
     rulings: frozenset[str] = frozenset()
+    things: frozenset[str] = frozenset()  #: what variables without index are called: "the lot"
     graphs: frozenset[str] = frozenset()
 
     @classmethod
@@ -45,6 +46,7 @@ class Voice:
             places=frozenset(table.index[0].name for table in graphs if not table.name.endswith(".opposite")),
             templates=MappingProxyType(templates_of(game)),
             rulings=frozenset(ruling.name for ruling in game.rulings),
+            things=frozenset(f"the {words.words(each.name)}" for each in game.variables if not each.index),
             graphs=frozenset(table.name for table in graphs),
         )
 
@@ -72,7 +74,8 @@ class Voice:
         """Return the voice in which a name stands for a value; if the value is "you", so is the name."""
         inside = self.calling(**{name: words.words(name)})
         if value in self.you:
-            return replace(inside, you=MappingProxyType({**inside.you, Bound(name, value.type): frozenset()}))
+            named: dict[Expr, frozenset[str]] = {Bound(name, each): frozenset() for each in (value.type, self.player)}
+            return replace(inside, you=MappingProxyType({**inside.you, **named}))
         return inside
 
     def speaks_for(self, name: str, value: Expr) -> bool:
@@ -94,12 +97,12 @@ class Voice:
     def taking(self, params: tuple[Parameter, ...]) -> Voice:
         """Return the voice inside parameters: "the hex" where only one parameter is a hex, else "side “out”"."""
         nouns = [noun(param.type) for param in params]
-        return self.calling(
-            **{
-                param.name: _parameter(param, alone=nouns.count(called) == 1 and param.type != self.player)
-                for param, called in zip(params, nouns, strict=True)
-            }
-        )
+        called = {
+            param.name: _parameter(param, alone=nouns.count(kind) == 1 and param.type != self.player)
+            for param, kind in zip(params, nouns, strict=True)
+        }
+        clear = {name: f"the chosen {text[4:]}" if text in self.things else text for name, text in called.items()}
+        return self.calling(**clear)
 
     def defining(self, params: tuple[Parameter, ...]) -> Voice:
         """Return the voice inside a definition: its parameters are called by their names."""

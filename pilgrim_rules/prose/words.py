@@ -180,6 +180,12 @@ def negated(clause: str) -> str:
     return SAY["not"].format(clause)
 
 
+def counts(called: str) -> bool:
+    """Tell whether a name says how many there are of something: `shrines`, `lots_left`."""
+    head, _, last = called.rpartition(" ")
+    return is_plural(called) or (last in COUNTS and is_plural(head))
+
+
 def join(parts: Sequence[str], joint: str = "and") -> str:
     """Return "a", "a and b", "a, b and c"; a joint that begins with a comma follows without a space."""
     if len(parts) <= 1:

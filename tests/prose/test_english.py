@@ -132,7 +132,7 @@ PHRASES = [
         op("not", op("and", op("==", HAND, num(1)), op("==", HAND, num(2)))),
         "it is not the case that both the hand is 1 and the hand is 2",
     ),
-    (op("not", op("or", op("==", HAND, num(1)), op("==", HAND, num(2)))), "the hand is not 1 and the hand is not 2"),
+    (op("not", op("or", op("==", HAND, num(1)), op("==", HAND, num(2)))), "the hand is neither 1 nor 2"),
     (op("-", HAND, op("-", num(3), num(1))), "the hand minus (3 minus 1)"),
     (op("div", op("+", HAND, num(1)), num(3)), "(the hand plus 1) divided by 3, rounded down"),
     (op("min", HAND, num(3)), "the smaller of the hand and 3"),
@@ -170,14 +170,18 @@ def test_an_expression_reads_well(expr: ir.Expr, expected: str) -> None:
 
 
 def test_nested_conditions_stay_unambiguous() -> None:
-    a, b, c = (op("==", HAND, num(n)) for n in (1, 2, 3))
+    a, b = (op("==", HAND, num(n)) for n in (1, 2))
+    c = op("==", Read("pot", (), num(0).type), num(3))
+    d = op(">", HAND, num(4))
 
-    assert say_expr(op("or", a, op("and", b, c)), YOU) == "the hand is 1, or both the hand is 2 and the hand is 3"
-    assert say_expr(op("and", op("or", a, b), c), YOU) == "either the hand is 1 or the hand is 2, and the hand is 3"
+    assert say_expr(op("or", a, op("and", b, c)), YOU) == "the hand is 1, or both the hand is 2 and the pot is 3"
+    assert say_expr(op("and", op("or", a, b), c), YOU) == "the hand is 1 or 2, and the pot is 3"
     assert (
-        say_expr(op("and", op("implies", a, b), c), YOU) == "(if the hand is 1, then the hand is 2) and the hand is 3"
+        say_expr(op("and", op("or", a, d), c), YOU)
+        == "either the hand is 1 or the hand is more than 4, and the pot is 3"
     )
-    assert say_expr(op("and", a, op("implies", b, c)), YOU) == "the hand is 1 and if the hand is 2, then the hand is 3"
+    assert say_expr(op("and", op("implies", a, b), c), YOU) == "(if the hand is 1, then the hand is 2) and the pot is 3"
+    assert say_expr(op("and", a, op("implies", b, c)), YOU) == "the hand is 1 and if the hand is 2, then the pot is 3"
 
 
 def test_claims_are_sentences() -> None:
