@@ -52,12 +52,14 @@ def made_by_reference(program, moves, positions):
     reference, action = program.reference, moves.action
     for row, position in enumerate(positions):
         for args in reference.legal({**position, "stage": [action.stages[0]]}, action):
-            if action.kind == "chance" and reference.weight(position, action, args) <= 0:
+            weight = reference.weight(position, action, args)
+            if weight == 0:
                 continue
             try:
-                found[row, moves.number(args)] = reference.apply(position, action, args)
+                after = reference.apply(position, action, args)
             except Contradiction:
-                found[row, moves.number(args)] = None
+                after = None
+            found[row, moves.number(args)] = None if weight < 0 else after
     return found
 
 

@@ -67,24 +67,16 @@ def below(limit):
     return op("<", X, lit(FOUR, limit))
 
 
-def test_counters_has_its_published_counts():
-    found = explore(counters())
-    assert (1_048_576, 9_830_400, 76, "closed") == (found.states, found.transitions, found.depth, found.verdict)
+def test_counters_has_the_counts_that_arithmetic_gives():
+    found = explore(counters(top=3))
+    assert (4**5, 10 * 3 * 4**4, 5 * 3 + 1, "closed") == (found.states, found.transitions, found.depth, found.verdict)
     assert not found.findings
     assert not found.evaluated
 
 
-def test_bank_has_its_published_counts():
-    found = explore(bank())
-    assert (907_863, 5_314_683, 111, "closed") == (found.states, found.transitions, found.depth, found.verdict)
-    assert not found.findings
-
-
-def test_noughts_and_crosses_has_its_published_counts():
+def test_levels_count_the_states_by_distance():
     found = explore(noughts_and_crosses())
-    assert (5478, 16_167, 10, 958) == (found.states, found.transitions, found.depth, found.finished)
     assert (1, 9, 72, 252, 756, 1260, 1520, 1140, 390, 78) == found.levels
-    assert not found.findings
 
 
 def test_without_generated_code_the_evaluator_finds_the_same(monkeypatch):
@@ -108,7 +100,7 @@ def test_numbers_beyond_machine_words_go_to_the_evaluator():
     found = explore(walk(up(op("or", below(3), far), below(4)), claims=(Claim("far", "invariant", op("not", far)),)))
     assert ("up", "far") == found.evaluated
     assert 5 == found.states
-    assert ["up()"] == found.findings[0].moves
+    assert ["up"] == found.findings[0].moves
 
 
 def test_a_violated_invariant_comes_with_a_shortest_play():
@@ -125,7 +117,7 @@ def test_leaving_a_range_is_found_with_a_shortest_play():
     found = explore(walk(up()))
     (finding,) = found.findings
     assert ("contradiction", "up: up.x", 1) == (finding.kind, finding.name, finding.times)
-    assert ["up()"] * 5 == finding.moves
+    assert ["up"] * 5 == finding.moves
     assert "`x` would be 5, but goes from 0 to 4" == finding.says
     assert (5, 4) == (found.states, found.transitions)
 
@@ -133,7 +125,7 @@ def test_leaving_a_range_is_found_with_a_shortest_play():
 def test_a_dead_end_is_found_but_the_end_of_the_game_is_none():
     stuck = explore(walk(up(below(2))))
     (finding,) = stuck.findings
-    assert ("dead end", ["up()", "up()"]) == (finding.kind, finding.moves)
+    assert ("dead end", ["up", "up"]) == (finding.kind, finding.moves)
     finished = explore(walk(up(below(2)), step("stop", lit(FOUR, 0), eq(X, lit(FOUR, 2)), then="over")))
     assert not finished.findings
     assert 1 == finished.finished
@@ -143,7 +135,7 @@ def test_two_autos_at_once_are_found():
     fall = up(below(1), then="falling")
     autos = [step(name, lit(FOUR, 0), stage=1, then="over", kind="auto") for name in ("left", "right")]
     found = explore(walk(fall, *autos))
-    assert [("two autos", ["up()"])] == [(each.kind, each.moves) for each in found.findings]
+    assert [("two autos", ["up"])] == [(each.kind, each.moves) for each in found.findings]
     assert "auto" != found.findings[0].play[0].kind
 
 
@@ -152,7 +144,7 @@ def test_a_stage_in_which_nobody_decides_is_found():
     decider = op("min", num("+", lit(someone, 0), X), lit(someone, 1), type_=someone)
     found = explore(walk(up(below(4)), step("stop", lit(FOUR, 0), then="over"), by=decider))
     (finding,) = found.findings
-    assert ("to move", ["up()"]) == (finding.kind, finding.moves)
+    assert ("to move", ["up"]) == (finding.kind, finding.moves)
 
 
 def test_a_step_claim_is_asked_of_every_step():
@@ -162,7 +154,7 @@ def test_a_step_claim_is_asked_of_every_step():
         walk(up(below(4)), down, step("stop", lit(FOUR, 1), eq(X, lit(FOUR, 3)), then="over"), claims=(rises,))
     )
     (finding,) = [each for each in found.findings if each.kind == "step"]
-    assert (["up()", "up()", "down()"], 1) == (finding.moves, finding.times)
+    assert (["up", "up", "down"], 1) == (finding.moves, finding.times)
     assert [1] == finding.position["x"]
 
 
@@ -171,7 +163,7 @@ def test_a_ranking_that_does_not_shrink_is_found():
     rest = step("rest", lit(FOUR, 0), eq(X, lit(FOUR, 1)))
     found = explore(walk(up(below(4)), rest, rankings=(Ranking("ends", measure),)))
     (finding,) = [each for each in found.findings if each.kind == "terminates"]
-    assert ["up()", "rest()"] == finding.moves
+    assert ["up", "rest"] == finding.moves
 
 
 def test_what_is_claimed_reachable_is_reached_or_not():
@@ -192,6 +184,17 @@ def test_an_outcome_without_weight_does_not_happen():
     assert 6 == found.states
 
 
+def test_an_outcome_that_weighs_less_than_nothing_is_a_contradiction():
+    by = number(-1, 1)
+    roll = step(
+        "roll", Bound("n", by), stage=2, then="over", kind="chance", params=(Parameter("n", by),), weight=Bound("n", by)
+    )
+    found = explore(walk(step("begin", lit(FOUR, 1), then="rolling"), roll))
+    (finding,) = found.findings
+    assert ("contradiction", ["begin", "roll(-1)"]) == (finding.kind, finding.moves)
+    assert "an outcome has a weight below zero" == finding.says
+
+
 def test_audits_are_asked_when_wanted():
     island = Network(
         "islands", (), (NetworkNode((Binder("k", FOUR),), (Bound("k", FOUR),), op("<=", Bound("k", FOUR), X)),), ()
@@ -200,7 +203,7 @@ def test_audits_are_asked_when_wanted():
     land = walk(up(below(4)), claims=(few,), networks=(island,))
     assert ["dead end"] == [each.kind for each in explore(land).findings]
     (finding, _) = explore(land, audits=True).findings
-    assert ("few", ["up()", "up()"]) == (finding.name, finding.moves)
+    assert ("few", ["up", "up"]) == (finding.name, finding.moves)
 
 
 def test_a_search_that_runs_out_of_states_is_not_settled():

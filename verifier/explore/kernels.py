@@ -19,7 +19,7 @@ from pilgrim_rules.core.walk import free_names, statement_expressions, subexpres
 from verifier.explore.code import Scope, Value, Writer, number, truth
 from verifier.explore.effects import Effects, Pen
 from verifier.explore.expressions import Expressions
-from verifier.explore.module import Module
+from verifier.explore.module import WEIGHT, Module, Site
 from verifier.explore.operators import OPERATORS, as_number, as_truth
 
 
@@ -124,8 +124,17 @@ class _Kernel(Effects):
         copied = chosen is not None and not any(map(_reads_old, statement_expressions(body)))
         self.out.line(f"{states} = {before}.copy()" + (f" if {chosen} is None else {before}" if copied else ""))
         self.out.line("wrong = None")
+        self._weigh(scope)
         self.run(body, Scope(scope.names, {"now": states, "old": before}, frozen=False), Pen(states))
         self.out.line(f"out({move.text}, {rows}, {states}, wrong)")
+
+    def _weigh(self, scope: Scope) -> None:
+        """Write the check that no outcome of chance weighs less than nothing."""
+        if self.moves.action.weight is not None:
+            weight = self.out.keep(as_number(self.value(self.moves.action.weight, scope)))
+            if weight.lo < 0:
+                with self.complaint(f"({weight.text} < 0)", scope, Site(self.action, "", WEIGHT)):
+                    pass
 
 
 def _by_depth(action: Action) -> list[list[Expr | Given]]:
@@ -134,7 +143,7 @@ def _by_depth(action: Action) -> list[list[Expr | Given]]:
     lines: list[list[Expr | Given]] = [[] for _ in range(len(action.params) + 1)]
     guard: list[Expr | Given] = [line if isinstance(line, Given) else line.test for line in action.guard]
     if action.weight is not None:  # what has no weight never happens
-        guard.append(Apply(">", (action.weight, Lit(0, action.weight.type)), BOOL))
+        guard.append(Apply("!=", (action.weight, Lit(0, action.weight.type)), BOOL))
     for line in guard:
         needed = max((depth[name] for name in free_names(_expression(line))), default=0)
         if isinstance(line, Given):

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from pilgrim_rules.engine.errors import Contradiction
 from verifier.explore.findings import Finding, FindingKind, PlayStep, Witness
+from verifier.explore.module import WEIGHT
 from verifier.explore.program import Program
 from verifier.explore.states import States
 
@@ -72,7 +73,7 @@ class Log:
     def _finding(self, kind: FindingKind, name: str, entry: _Entry) -> Finding:
         play = self._play(entry.state)
         position = self._position(entry.state)
-        says = _SAYS.get(kind, f"{kind} `{name}` is violated")
+        says = _SAYS.get(kind, f"`{name}` does not hold")
         if entry.move is not None:
             action, args = self.program.move(entry.move)
             play = (*play, PlayStep(self.program.move_text(entry.move), action.kind))
@@ -99,5 +100,6 @@ _SAYS: dict[FindingKind, str] = {
     "dead end": "nothing can happen, but the game is not over",
     "to move": "it is nobody's turn",
     "two autos": "two things happen by themselves at once",
+    "contradiction": f"an outcome has a {WEIGHT}",
     "terminates": "the step makes nothing smaller that must become smaller",
 }

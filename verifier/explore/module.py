@@ -20,6 +20,8 @@ from verifier.explore import runtime
 from verifier.explore.code import Value, Writer
 from verifier.explore.packing import Packing
 
+WEIGHT = "weight below zero"  #: what is wrong with a chance action that weighs less than nothing
+
 
 @dataclass(frozen=True, slots=True)
 class Site:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any, assert_never
 
 from pilgrim_rules.core.ir import BOOL, Action, Apply, Expr, Game, Lit, Ranking, Read, StageKind
-from pilgrim_rules.core.values import show
+from pilgrim_rules.engine.moves import MoveBook
 from pilgrim_rules.engine.reference import Reference
 from verifier.explore import kernels, slow
 from verifier.explore.code import NotVectorised
@@ -39,6 +39,7 @@ class Program:
     reference: Reference
     module: Module
     start: tuple[int, ...]
+    book: MoveBook
     moves: tuple[Moves, ...]
     by_stage: dict[int, tuple[tuple[Moves, Callable[..., None]], ...]]
     stage_of: Callable[..., Any]
@@ -63,16 +64,16 @@ class Program:
 
     def move(self, number: int) -> tuple[Action, tuple[int, ...]]:
         """Return action and arguments of a move."""
-        found = self.moves[bisect_right(self.moves, number, key=lambda each: each.first) - 1]
+        found = self.moves[self._place(number)]
         return found.action, found.args(number)
 
     def move_text(self, number: int) -> str:
-        """Return a move as people write it; arguments that have their default are left out at the end."""
-        action, args = self.move(number)
-        pairs = list(zip(action.params, args, strict=True))
-        while pairs and pairs[-1][0].default == pairs[-1][1]:
-            pairs.pop()
-        return f"{action.name}({', '.join(show(param.type, code) for param, code in pairs)})"
+        """Return a move as people write it."""
+        at = self._place(number)
+        return str(self.book.move((at, self.moves[at].args(number))))
+
+    def _place(self, number: int) -> int:
+        return bisect_right(self.moves, number, key=lambda each: each.first) - 1
 
 
 def generate(game: Game, *, check: bool = True, audits: bool = False) -> Program:
@@ -90,6 +91,7 @@ def generate(game: Game, *, check: bool = True, audits: bool = False) -> Program
         builder.reference,
         builder.module,
         builder.module.packing.pack(builder.start),
+        MoveBook(game),
         moves,
         {
             code.code: tuple((each, functions[name]) for each, name in acts if code.code in each.action.stages)

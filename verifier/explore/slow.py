@@ -14,11 +14,10 @@ import numpy as np
 from pilgrim_rules.core.ir import Expr
 from pilgrim_rules.engine.errors import Contradiction
 from pilgrim_rules.engine.evaluate import evaluate
-from pilgrim_rules.engine.layout import Position
 from pilgrim_rules.engine.reference import Reference
 from pilgrim_rules.engine.scene import Scene
 from verifier.explore.kernels import Moves
-from verifier.explore.module import Module, Site
+from verifier.explore.module import WEIGHT, Module, Site
 from verifier.explore.runtime import Numbers, Truths, Words
 
 Out = Callable[[int, Numbers, Words, "np.typing.NDArray[np.int32] | None"], None]
@@ -42,14 +41,17 @@ def kernel(module: Module, reference: Reference, moves: Moves) -> Callable[[Word
         for row, words in zip(rows, states.T.tolist(), strict=True):
             position = packing.unpack(words)
             for args in reference.legal(position, action):
-                if action.kind == "chance" and reference.weight(position, action, args) <= 0:
+                weight = reference.weight(position, action, args)
+                if weight == 0:
                     continue
                 batch = batches.setdefault(moves.number(args), _Batch())
-                site = 0
+                site, after = 0, position
                 try:
-                    after: Position = reference.apply(position, action, args)
+                    after = reference.apply(position, action, args)
                 except Contradiction as found:
-                    site, after = _site(module, action.name, found), position
+                    site = _number(module, Site(action.name, found.breach.key, ""))
+                if weight < 0:
+                    site = _number(module, Site(action.name, "", WEIGHT))
                 batch.rows.append(int(row))
                 batch.states.append(packing.pack(after))
                 batch.wrong.append(site)
@@ -60,8 +62,7 @@ def kernel(module: Module, reference: Reference, moves: Moves) -> Callable[[Word
     return run
 
 
-def _site(module: Module, action: str, found: Contradiction) -> int:
-    site = Site(action, found.breach.key, "")
+def _number(module: Module, site: Site) -> int:
     return module.sites.index(site) + 1 if site in module.sites else module.site(site)
 
 
