@@ -1,7 +1,7 @@
 """Examples: worked examples and witnesses -> the core.
 
 Reads:  `example` and `witness` declarations, through the checker.   Writes: `ir.Example`s of this instance.
-After:  every move has its argument codes; an example that speaks of another number of players is left out.
+After:  every move has its argument codes; an example that speaks of another instance is left out.
 """
 
 from __future__ import annotations
@@ -36,10 +36,25 @@ class Examples:
         return tuple(self._example(node) for node in self._program.symbols.examples.values() if self._concerns(node))
 
     def _concerns(self, node: ast.Example) -> bool:
+        """Tell whether the example speaks of this instance: of its number of players, and of its parameters."""
         for line in node.lines:
-            if isinstance(line, ast.GivenLine) and line.place.name.text == "players":
-                return isinstance(line.value, ast.Number) and line.value.value == self._program.player.size
+            known = self._instance(line)
+            if known is None or not isinstance(line, ast.GivenLine):
+                continue
+            if not isinstance(line.value, ast.Number):
+                self._program.bag.add(codes.PR311, "an instance is given by a number", line.value.span)
+            elif line.value.value != known:
+                return False
         return True
+
+    def _instance(self, line: ast.ExampleLine) -> int | None:
+        """Return the number that `given players == n`, or a parameter in its place, must be; None of other lines."""
+        if not isinstance(line, ast.GivenLine) or line.place.args:
+            return None
+        if line.place.name.text == "players":
+            return self._program.player.size
+        constant = self._program.constants.get(line.place.name.text)
+        return constant.values[0] if constant and not constant.index and constant.type.kind == "int" else None
 
     def _example(self, node: ast.Example) -> ir.Example:
         steps: list[ir.ExampleStep] = []
@@ -47,7 +62,7 @@ class Examples:
         statements = Statements(self.tables, self.purses)
         for line in node.lines:
             match line:
-                case ast.GivenLine(place=place) if place.name.text == "players" and line.equals:
+                case ast.GivenLine() if self._instance(line) is not None:
                     continue
                 case ast.GivenLine() | ast.GivenDo():
                     if node.witness:

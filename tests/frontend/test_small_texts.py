@@ -50,7 +50,9 @@ def mistakes(game):
 
 
 def test_a_position_is_given_with_an_equals_sign(game):
-    loaded = game("example rich\n    given players == 2\n    given coins = 3\n    given pile[red] = 2\n    expect coins == 3\n")
+    loaded = game(
+        "example rich\n    given players == 2\n    given coins = 3\n    given pile[red] = 2\n    expect coins == 3\n"
+    )
 
     assert ["Arrange", "Arrange", "Expect"] == [type(step).__name__ for step in loaded.examples[0].steps]
 
@@ -73,6 +75,18 @@ def test_a_part_of_a_pair_may_be_tested_and_then_counted_down(game):
 
 def test_whoever_decides_may_be_searched_for_and_pay(game):
     text = "purse coin of p = pile[p]\n\naction spend\n    during buying\n    cost 1 coin\n    do stage = over\n"
-    frame = FRAME.replace("    over nobody", "    buying by first p in turn from turn where pile[p] > 0\n    over nobody")
+    frame = FRAME.replace(
+        "    over nobody", "    buying by first p in turn from turn where pile[p] > 0\n    over nobody"
+    )
 
     assert ["finish", "spend"] == [each.name for each in game(text, frame).actions]
+
+
+def test_an_example_of_another_instance_is_left_out(game):
+    text = (
+        "param top : 1..9 = 4\n\n"
+        "example here\n    given top == 4\n    given coins = 4\n    expect coins == 4\n\n"
+        "example elsewhere\n    given top == 5\n    given pile[5] = 4\n"
+    )
+
+    assert ["here"] == [each.name for each in game(text).examples]
