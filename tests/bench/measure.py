@@ -1,11 +1,16 @@
 """Timing on a shared and noisy machine: the best of several runs, and ratios within one run of the program."""
 
+import atexit
 import gc
+import os
+import shutil
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +61,23 @@ def rate(call: Callable[[], int], *, seconds: float = 1.0) -> float:
     return done / passed
 
 
-def process(*arguments: str, runs: int = 5) -> float:
-    """Return the seconds that a new Python process takes with these arguments."""
-    command = [sys.executable, *arguments]
-    return best(lambda: subprocess.run(command, check=True, stdout=subprocess.DEVNULL), runs=runs)
+@cache
+def _compiled() -> str:
+    """Return a folder for byte code, so that a process starts as an installed program does, whatever the environment."""
+    folder = tempfile.mkdtemp(prefix="bench-pyc-")
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return folder
+
+
+def process(*arguments: str, cache_folder: str | None = None, runs: int = 5) -> float:
+    """Return the seconds that a new Python process takes with these arguments; `cache_folder` is its PILGRIM_CACHE."""
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    environment["PYTHONPYCACHEPREFIX"] = _compiled()
+    if cache_folder is not None:
+        environment["PILGRIM_CACHE"] = cache_folder
+
+    def run() -> None:
+        subprocess.run([sys.executable, *arguments], check=True, stdout=subprocess.DEVNULL, env=environment)
+
+    run()  # once for the byte code, and for the cache if there is one
+    return best(run, runs=runs)

@@ -1,0 +1,59 @@
+"""`python -m tests.bench [PART]...`: print what was measured, as a ratio to a reference of the same run.
+
+A figure of one machine says little; the ratio travels. Targets are those of the issue tracker, for one core of a
+common server; a missed one is marked and changes the exit code only with `--strict`.
+"""
+
+import sys
+
+from rich.console import Console
+from rich.table import Table
+
+from tests.bench.engine import engine
+from tests.bench.front import front
+from tests.bench.measure import Figure
+
+PARTS = {"front": front, "engine": engine}
+
+
+def main(arguments: list[str]) -> int:
+    """Measure the parts that are named, or all of them."""
+    strict = "--strict" in arguments
+    named = [argument for argument in arguments if argument != "--strict"]
+    if unknown := set(named) - set(PARTS):
+        print(f"there is no part {', '.join(sorted(unknown))}; the parts are {', '.join(PARTS)}", file=sys.stderr)
+        return 2
+    console = Console(highlight=False)
+    figures = []
+    with console.status("measuring"):
+        for name in named or PARTS:
+            for figure in PARTS[name]():
+                figures.append(figure)
+                console.print(f"  {figure.name}", style="dim")
+    console.print(_table(figures))
+    return int(strict and any(figure.met is False for figure in figures))
+
+
+def _table(figures: list[Figure]) -> Table:
+    table = Table("what", "measured", "ratio", "to", "target", box=None, pad_edge=False)
+    table.columns[1].justify = table.columns[2].justify = table.columns[4].justify = "right"
+    for figure in figures:
+        bound = "" if figure.target is None else f"{'≥' if figure.more_is_better else '≤'} {_short(figure.target)}"
+        verdict = {None: "", True: " met", False: " MISSED"}[figure.met]
+        table.add_row(
+            figure.name,
+            f"{_short(figure.value)} {figure.unit}",
+            _short(figure.ratio),
+            f"× {figure.against}",
+            bound + verdict,
+        )
+    return table
+
+
+def _short(number: float) -> str:
+    """Return three digits, or all of a large number."""
+    return f"{number:,.0f}" if number >= 100 else f"{number:.3g}"
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
