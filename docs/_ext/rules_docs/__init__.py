@@ -10,7 +10,7 @@ from sphinx.application import Sphinx
 from sphinx.util.typing import ExtensionMetadata
 
 from pilgrim_rules.lexer import RulesLexer
-from rules_docs import shelf
+from rules_docs import docstrings, shelf
 from rules_docs.domain import RulesDomain
 
 __all__ = ["setup"]
@@ -24,4 +24,6 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     app.add_lexer("rules", RulesLexer)
     app.add_domain(RulesDomain)
     app.connect("env-get-outdated", shelf.outdated)
+    if "sphinx.ext.autodoc" in app.extensions:
+        app.connect("autodoc-process-docstring", docstrings.process)
     return {"version": "1", "env_version": 1, "parallel_read_safe": True, "parallel_write_safe": True}

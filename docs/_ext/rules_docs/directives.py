@@ -17,7 +17,7 @@ from sphinx.util.docutils import SphinxDirective
 from pilgrim_rules.diagnostics.bag import RulesError
 from pilgrim_rules.diagnostics.codes import all_codes
 from pilgrim_rules.diagnostics.suggest import did_you_mean
-from rules_docs import errors, lists, shelf, tables
+from rules_docs import errors, lists, session, shelf, tables
 from rules_docs.objects import KINDS, Entry, anchor, full_id
 from rules_docs.page import rule_section
 from rules_docs.shelf import Book
@@ -234,6 +234,23 @@ class Whole(RulesDirective):
         return list(made.run())
 
 
+class Session(RulesDirective):
+    """`.. rules:session:: nim` with lines of Python: they are run, and shown with what they print."""
+
+    optional_arguments = 1
+    has_content = True
+
+    def run(self) -> list[nodes.Node]:
+        """Show the transcript."""
+        if self.arguments and self.open(self.arguments[0]) is None:
+            return []
+        try:
+            text = session.transcript("\n".join(self.content))
+        except session.SessionError as problem:
+            return self.warn(f"the session cannot be run: {problem}")
+        return [nodes.literal_block(text, text, language="pycon")]
+
+
 class Errors(RulesDirective):
     """`.. rules:errors::`: the catalogue of diagnostics."""
 
@@ -259,6 +276,7 @@ DIRECTIVES: dict[str, type[Directive]] = {
     "clauses": _objects("clause"),
     "glossary": _objects("term"),
     "errors": Errors,
+    "session": Session,
     "whole": Whole,
     **{name: _listed(name) for name in tables.TABLES},
 }

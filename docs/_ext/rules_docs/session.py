@@ -1,0 +1,51 @@
+"""Python sessions that are run while the page is built, so that they cannot be wrong.
+
+Reads:  lines of Python.   Writes: the lines as a transcript, each with what it prints.
+After:  a line that fails stops the build; its page names the line.
+"""
+
+from __future__ import annotations
+
+import ast
+import io
+from contextlib import redirect_stdout
+from typing import Any
+
+import pilgrim_rules
+
+__all__ = ["SessionError", "transcript"]
+
+
+class SessionError(Exception):
+    """A line of a session that cannot be run."""
+
+
+def transcript(source: str) -> str:
+    """Run the lines one by one, as a reader would type them, and return what the reader would see."""
+    names: dict[str, Any] = {"pr": pilgrim_rules}
+    shown: list[str] = []
+    try:
+        parsed = ast.parse(source)
+    except SyntaxError as problem:
+        raise SessionError(f"{problem.msg} in line {problem.lineno}") from problem
+    for statement in parsed.body:
+        text = ast.get_source_segment(source, statement) or ""
+        first, *rest = text.splitlines()
+        shown += [f">>> {first}", *(f"... {line}" for line in rest)]
+        shown += _run(statement, text, names)
+    return "\n".join(shown)
+
+
+def _run(statement: ast.stmt, text: str, names: dict[str, Any]) -> list[str]:
+    printed = io.StringIO()
+    try:
+        with redirect_stdout(printed):
+            if isinstance(statement, ast.Expr):
+                value = eval(text, names)  # noqa: S307  (the text is the page's own)
+                if value is not None:
+                    print(repr(value))  # noqa: T201  (as the interpreter does)
+            else:
+                exec(text, names)  # noqa: S102  (the same)
+    except Exception as problem:
+        raise SessionError(f"`{text}` raised {type(problem).__name__}: {problem}") from problem
+    return printed.getvalue().splitlines()

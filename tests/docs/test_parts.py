@@ -1,0 +1,56 @@
+"""Parts of the extension that need no build: docstrings, sessions, statuses, order of ids."""
+
+from __future__ import annotations
+
+import pytest
+from rules_docs.docstrings import mark_up
+from rules_docs.indices import natural
+from rules_docs.session import SessionError, transcript
+from rules_docs.status import Status, weakest
+
+
+def test_an_aligned_list_in_a_docstring_becomes_a_list() -> None:
+    text = [
+        "Load a game.",
+        "",
+        "name     what `load` is",
+        "         asked for",
+        "players  how many",
+        "Then it goes on.",
+    ]
+
+    assert mark_up(text) == [
+        "Load a game.",
+        "",
+        "* ``name``: what ``load`` is",
+        "  asked for",
+        "* ``players``: how many",
+        "",
+        "Then it goes on.",
+    ]
+
+
+def test_a_session_is_run_and_shows_what_it_prints() -> None:
+    assert transcript("x = 1\nx + 1\nfor y in (1, 2):\n    print(y)\nNone") == (
+        ">>> x = 1\n>>> x + 1\n2\n>>> for y in (1, 2):\n...     print(y)\n1\n2\n>>> None"
+    )
+
+
+@pytest.mark.parametrize(("source", "says"), [("1 / 0", "ZeroDivisionError"), ("x =", "invalid syntax in line 1")])
+def test_a_session_that_fails_says_where(source: str, says: str) -> None:
+    with pytest.raises(SessionError, match=says):
+        transcript(source)
+
+
+def test_the_weakest_status_wins_and_nothing_is_open() -> None:
+    assert weakest([Status.PROVED, Status.STALE, Status.TESTED]) is Status.STALE
+    assert weakest([]) is Status.OPEN
+
+
+def test_every_status_has_a_sign_and_a_word_of_its_own() -> None:
+    assert len({status.icon for status in Status}) == len(Status)
+    assert len({status.word for status in Status}) == len(Status)
+
+
+def test_ids_are_sorted_by_their_numbers() -> None:
+    assert sorted(["SHR-10", "SHR-9", "ALM-1"], key=natural) == ["ALM-1", "SHR-9", "SHR-10"]
