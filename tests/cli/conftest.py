@@ -46,6 +46,7 @@ score of p
 rank p by score desc
 
 invariant none_lost: all b in Bowl: pile[b] + held[ann, b] + held[bob, b] == 3
+invariant some_left: (stage == over) == (all b in Bowl: pile[b] == 0)
 terminates by (1 if stage == rolling else 0, pile[red] + pile[blue])
 """
 
