@@ -14,35 +14,37 @@ from pilgrim_rules.diagnostics.bag import Bag
 from pilgrim_rules.source import SourceFile, Span
 from pilgrim_rules.syntax import ast
 from pilgrim_rules.syntax.build import BuildExpressions, Group, Kids, group, grouped, nodes, production, single, tokens
-from pilgrim_rules.syntax.layout import Comment
+from pilgrim_rules.syntax.layout import Layout
 
 
 class BuildData(BuildExpressions):
     """The productions of what a game is made of."""
 
-    def __init__(self, source: SourceFile, comments: list[Comment], bag: Bag) -> None:
+    def __init__(self, source: SourceFile, layout: Layout, bag: Bag) -> None:
         super().__init__(source.name)
         self.source = source
         self.bag = bag
-        self.own = {comment.line: comment.doc for comment in comments if comment.own_line and comment.doc is not None}
-        self.beside = {
-            comment.line: comment.doc for comment in comments if not comment.own_line and comment.doc is not None
-        }
+        self.lines = layout.lines
+        words = [(comment, comment.doc) for comment in layout.comments if comment.doc is not None]
+        self.own = {comment.line: (doc, comment.depth) for comment, doc in words if comment.own_line}
+        self.beside = {comment.line: doc for comment, doc in words if not comment.own_line}
 
     def doc(self, span: Span, *, header: bool = False) -> str:
-        """Return the documentation at a place: above it, beside its first line, and for a header below it."""
+        """Return the documentation at a place: above it, beside its first line, and for a header indented below it."""
         line = self.source.position(span.start)[0]
+        depth = self.lines[line].depth
         above: list[str] = []
         at = line - 1
-        while at in self.own:
-            above.insert(0, self.own[at])
+        while at in self.own and self.own[at][1] == depth:
+            above.insert(0, self.own[at][0])
             at -= 1
         below: list[str] = []
-        if line in self.beside:
-            below.append(self.beside[line])
-        at = line + 1
-        while header and at in self.own:
-            below.append(self.own[at])
+        at = line
+        while at in self.lines and self.lines[at].first == line:
+            below += [self.beside[at]] if at in self.beside else []
+            at += 1
+        while header and at in self.own and self.own[at][1] > depth:
+            below.append(self.own[at][0])
             at += 1
         return "\n".join(above + below)
 

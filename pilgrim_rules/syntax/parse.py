@@ -24,7 +24,7 @@ def parse(source: SourceFile, bag: Bag) -> ast.File:
     """Return the declarations of a file."""
     bag.sources[source.name] = source
     layout = lay_out(source, bag)
-    builder = BuildRules(source, layout.comments, bag)
+    builder = BuildRules(source, layout, bag)
     with parsing(builder) as parser:
         found = [_declaration(chunk, parser, builder, bag) for chunk in layout.chunks]
     return ast.File(source.name, tuple(declaration for declaration in found if declaration is not None))
