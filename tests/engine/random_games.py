@@ -200,7 +200,7 @@ def _binders(draw, names: dict[str, Type], sub) -> tuple[tuple[Binder, ...], dic
     inner = {**names, first.name: first.type}
     if draw(st.integers(0, 2)):
         return (first,), inner
-    second = replace(_binder(draw, names, sub), name="q")
+    second = replace(_binder(draw, inner, lambda kind: sub(kind, **{first.name: first.type})), name="q")
     if first.type == PLACE and draw(st.booleans()):  # a later binder may look at an earlier one
         second = Binder("q", PLACE, among=("leads", (Bound(first.name, PLACE),)))
     return (first, second), {**inner, "q": second.type}

@@ -13,6 +13,9 @@ from pilgrim_rules.engine.errors import Contradiction
 from pilgrim_rules.engine.evaluate import OPERATIONS
 from tests.engine.random_games import games, positions
 
+# A random game that fails is printed whole, however large.
+pytestmark = pytest.mark.filterwarnings("ignore:Generating overly large repr")
+
 
 @settings(max_examples=15, deadline=None, suppress_health_check=list(HealthCheck))
 @given(game=games(), places=st.lists(positions(), min_size=1, max_size=3))
@@ -56,7 +59,7 @@ def outcome(layout, run, *args):
 
 
 @pytest.mark.slow
-@settings(max_examples=1500, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=1000, deadline=None, suppress_health_check=list(HealthCheck))
 @given(game=games(), places=st.lists(positions(), min_size=1, max_size=3))
 def test_compiled_functions_agree_with_the_reference_in_a_long_run(game, places):
     check(game, places)

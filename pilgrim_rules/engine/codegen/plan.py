@@ -138,7 +138,7 @@ class _Planner:
         asked = [line for line in self.lines if isinstance(line, Ask) and free_names(line.test) - bound == {param.name}]
         for line in asked:
             value = _equated(line.test, param)
-            if value is not None:
+            if value is not None and not isinstance(value, Lit):  # a constant is a relation with one member
                 sure = inside(bounds(value, self.ranges, self.world), range_of(param.type))
                 return Equal(param, value, sure, (line,))
         alone = ((line, self._relation(param, (line,))) for line in asked)

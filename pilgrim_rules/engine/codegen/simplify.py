@@ -28,7 +28,7 @@ from pilgrim_rules.core.ir import (
     Pick,
     Unique,
 )
-from pilgrim_rules.core.walk import binders_of, children, rebuild, rebuild_binder
+from pilgrim_rules.core.walk import binders_of, children, rebuild, rebuild_binder, subexpressions
 from pilgrim_rules.engine.codegen.known import table_of
 from pilgrim_rules.engine.codegen.operators import applied, connected
 from pilgrim_rules.engine.scene import OutsideTable, World, cell
@@ -183,7 +183,15 @@ class Simplifier:
     def _fold(self, expr: Fold, known: Known) -> Expr:
         binders, inner = self._rename(expr.binders, known)
         where, body = self._maybe(expr.where, inner), self(expr.body, inner)
-        return Fold(expr.op, binders, where, body, self._maybe(expr.default, known), expr.type)
+        default = self._maybe(expr.default, known)
+        match where:
+            case Lit(value=0):
+                return default or Lit(int(expr.op == "all"), expr.type)
+            case Lit():
+                where = None
+            case _:
+                pass
+        return Fold(expr.op, binders, where, body, default, expr.type)
 
     def _unrolled(self, expr: Fold, known: Known) -> Expr | None:
         """Return a small fold written out value by value."""
@@ -196,6 +204,8 @@ class Simplifier:
         for values in product(*(domain for domain in domains if domain is not None)):
             here = {**known, **{b.name: Lit(v, b.type) for b, v in zip(expr.binders, values, strict=True)}}
             parts.append(self(_instance(expr), here))
+        if len(parts) > 1 and any(_has_loops(part) for part in parts):
+            return None  # each would be a loop of its own
         written = self._written(expr, parts, known)
         return written if written is None or size(written) <= _LARGEST_UNROLLED else None
 
@@ -242,6 +252,10 @@ class Simplifier:
 def size(expr: Expr) -> int:
     """Return how many nodes an expression has."""
     return 1 + sum(map(size, children(expr)))
+
+
+def _has_loops(expr: Expr) -> bool:
+    return any(isinstance(node, Fold | Pick | Unique) for node in subexpressions(expr))
 
 
 def _linked(binders: tuple[Binder, ...]) -> bool:
