@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from pilgrim_rules import specs
 from pilgrim_rules.cli.exits import Exit
 from pilgrim_rules.cli.main import run
 
@@ -22,9 +23,11 @@ def test_a_game_without_mistakes_is_fine(capsys):
     assert f"{GAME}: no mistakes\n" == capsys.readouterr().out
 
 
-def test_without_a_game_all_are_checked(capsys):
+def test_without_a_game_all_are_checked(pebbles, monkeypatch, capsys):
+    monkeypatch.setattr(specs, "shipped", lambda: pebbles.parent)
+
     assert Exit.OK == run(["check"])
-    assert f"{GAME}: no mistakes\n" in capsys.readouterr().out
+    assert "pebbles: no mistakes\n" == capsys.readouterr().out
 
 
 def test_every_mistake_of_every_game_is_shown(broken, capsys):

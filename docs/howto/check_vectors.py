@@ -1,0 +1,45 @@
+"""Check an implementation of a game against conformance vectors.
+
+    python check_vectors.py vectors.jsonl my_game
+
+`my_game` is a module with three functions of yours: `start()` returns the first state, `offered(state)` the moves that
+may be made in it, as text, and `play(state, move)` the state after one of them. Nothing else is asked of it.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+
+def check(vectors: Path, game: Any) -> list[str]:
+    """Return what is wrong, one line a mistake; a game is left at its first mistake."""
+    wrong: list[str] = []
+    with vectors.open(encoding="utf-8") as lines:
+        next(lines)  # the first line says which game it is
+        for line in lines:
+            vector = json.loads(line)
+            mistake = _first_mistake(vector, game)
+            if mistake is not None:
+                wrong.append(f"game {vector['seed']}, {mistake}")
+    return wrong
+
+
+def _first_mistake(vector: dict[str, Any], game: Any) -> str | None:
+    state = game.start()
+    for number, step in enumerate(vector["steps"], 1):
+        offered, expected = set(game.offered(state)), set(step["offered"])
+        if offered != expected:
+            missing, extra = sorted(expected - offered), sorted(offered - expected)
+            return f"step {number}: missing {missing}, not allowed {extra}"
+        state = game.play(state, step["move"])
+    return None
+
+
+if __name__ == "__main__":
+    found = check(Path(sys.argv[1]), import_module(sys.argv[2]))
+    print("\n".join(found) or "no differences")  # noqa: T201  (a program of its own)
+    sys.exit(bool(found))

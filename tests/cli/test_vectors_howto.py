@@ -1,0 +1,47 @@
+"""The checker that the documents print: it accepts the engine itself, and notices a wrong one."""
+
+import runpy
+from pathlib import Path
+
+import pytest
+
+from pilgrim_rules.cli.main import run
+from pilgrim_rules.engine.game import load
+
+CHECKER = Path(__file__).parents[2] / "docs" / "howto" / "check_vectors.py"
+
+
+class Engine:
+    """The engine behind the three functions that the checker asks for."""
+
+    def start(self):
+        return load("pebbles").start()
+
+    def offered(self, state):
+        return state.moves()
+
+    def play(self, state, move):
+        return state.play(move)
+
+
+class Forgetful(Engine):
+    """An implementation that never offers two pebbles at once."""
+
+    def offered(self, state):
+        return [move for move in state.moves() if not move.endswith(", 2)")]
+
+
+@pytest.fixture
+def check(pebbles, tmp_path, capsys):
+    run(["vectors", "pebbles", "-n", "3"])
+    (tmp_path / "vectors.jsonl").write_text(capsys.readouterr().out)
+    checker = runpy.run_path(str(CHECKER))
+    return lambda game: checker["check"](tmp_path / "vectors.jsonl", game)
+
+
+def test_the_engine_agrees_with_its_own_vectors(check):
+    assert [] == check(Engine())
+
+
+def test_a_move_that_is_missing_is_named(check):
+    assert "game 0, step 2: missing ['take(blue, 2)', 'take(red, 2)'], not allowed []" == check(Forgetful())[0]
