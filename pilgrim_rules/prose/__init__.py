@@ -16,6 +16,7 @@ from pilgrim_rules.prose.english import (
     say_order,
     say_ranking,
     say_score_line,
+    say_stages,
 )
 from pilgrim_rules.prose.expressions import say_expr
 from pilgrim_rules.prose.voice import Voice
@@ -34,4 +35,5 @@ __all__ = [
     "say_order",
     "say_ranking",
     "say_score_line",
+    "say_stages",
 ]

@@ -7,6 +7,7 @@ After:  a reader can follow a rule without its formal text; equal lines of the t
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from itertools import groupby
 from typing import Literal, TypeAlias
 
 from pilgrim_rules.core import walk
@@ -43,6 +44,7 @@ __all__ = [
     "say_order",
     "say_ranking",
     "say_score_line",
+    "say_stages",
 ]
 
 SectionKind: TypeAlias = Literal["when", "need", "pay", "then"]
@@ -112,9 +114,9 @@ def say_action(game: Game, action: Action) -> Steps:
     titles = TITLES if action.kind == "action" else TITLES_BY_ITSELF
     found: list[tuple[SectionKind, list[Step]]] = [
         ("when", when),
-        ("need", need),
+        ("need", _shared(need, action.name)),
         ("pay", pay),
-        ("then", then),
+        ("then", _shared(then, action.name)),
     ]
     sections = tuple(Section(kind, titles[kind], tuple(steps)) for kind, steps in found if steps)
     return Steps(
@@ -193,9 +195,19 @@ def _deciders(game: Game, action: Action) -> list[Expr]:
     return list(dict.fromkeys(found))
 
 
+def say_stages(game: Game, action: Action) -> str:
+    """Return the stages of a rule; those that carry a value stand together if all their values will do."""
+    said: dict[str, None] = {}
+    for stage in game.stages:
+        if stage.code in action.stages:
+            base = stage.name.partition("(")[0]
+            family = [other.code for other in game.stages if other.name.partition("(")[0] == base]
+            said[words.label(base if set(family) <= set(action.stages) else stage.name)] = None
+    return words.join(list(said), "or")
+
+
 def _when(game: Game, action: Action, deciders: list[Expr], voice: Voice) -> list[Step]:
-    stages = [words.label(stage.name) for stage in game.stages if stage.code in action.stages]
-    place = f"the stage is {words.join(stages, 'or')}"
+    place = f"the stage is {say_stages(game, action)}"
     match action.kind:
         case "action":
             who = words.join([say_expr(by, voice) for by in deciders], "or") or "nobody"
@@ -214,6 +226,8 @@ def _when(game: Game, action: Action, deciders: list[Expr], voice: Voice) -> lis
 
 def _choice(called: str, type_: Type) -> str:
     kind = noun(type_)
+    if type_.kind == "bool":
+        return f"whether “{called}” holds"
     if type_.kind == "int" and kind in UNNAMED:
         name = "" if called == kind else f" “{called}”"
         return f"a number{name} from {type_.lo} to {type_.hi}"
@@ -234,6 +248,23 @@ def _guard(action: Action, voice: Voice) -> tuple[list[Step], Voice]:
                 steps += say_name(name, value, voice)
                 voice = name_value(name, value, voice)
     return steps, voice
+
+
+def _shared(steps: list[Step], rule: str) -> list[Step]:
+    """Put the lines of shared guards and effects under the name of what they come from."""
+    owners: list[str] = []
+    owner = rule
+    for step in reversed(steps):  # a line without key belongs to what follows it
+        owner = owner if step.key is None else lines.owner_of(step.key)
+        owners.insert(0, owner)
+    grouped: list[Step] = []
+    for owner, run in groupby(zip(owners, steps, strict=True), key=lambda pair: pair[0]):
+        inside = [step for _, step in run]
+        if owner == rule or inside[0].depth > 0 or not owner.isidentifier():
+            grouped += inside
+        else:
+            grouped += [Step(f"{_title(owner)}:"), *(replace(step, depth=step.depth + 1) for step in inside)]
+    return grouped
 
 
 def _split(action: Action) -> tuple[tuple[Stmt, ...], tuple[Stmt, ...]]:
@@ -263,7 +294,7 @@ def _numbered(sections: tuple[Section, ...]) -> tuple[Section, ...]:
 def _one_sentence(game: Game, action: Action, deciders: list[Expr], voice: Voice) -> str:
     if action.note.doc:
         return words.sentence(" ".join(action.note.doc.split()))
-    stages = words.join([words.label(stage.name) for stage in game.stages if stage.code in action.stages], "or")
+    stages = say_stages(game, action)
     name = words.words(action.name)
     match action.kind:
         case "action":

@@ -31,6 +31,7 @@ from pilgrim_rules.core.ir import (
 )
 from pilgrim_rules.prose import words
 from pilgrim_rules.prose.phrases import condition_phrase, thing_phrase
+from pilgrim_rules.prose.recognise import recognise
 from pilgrim_rules.prose.voice import Voice, noun
 
 #: Where an expression stands: alone, inside another condition (and last in it), or inside arithmetic.
@@ -47,7 +48,7 @@ def say_expr(expr: Expr, voice: Voice, place: Place = "alone") -> str:
             return _literal(expr)
         case Bound(name=name, type=type_):
             called = voice.names.get(name, words.words(name))
-            return f"{called} holds" if type_.kind == "bool" else called
+            return f"“{called}” holds" if type_.kind == "bool" else called
         case Read(variable=variable, index=index, type=type_, when=when):
             text = _table(variable, index, type_, voice)
             return text if when == "now" else f"{text} {'before' if when == 'old' else 'afterwards'}"
@@ -62,9 +63,9 @@ def say_expr(expr: Expr, voice: Voice, place: Place = "alone") -> str:
         case Let(name=name, value=value, body=body):
             called = say_expr(value, voice, "product")
             made_up = not name.isidentifier()
-            if value not in voice.you and (made_up or len(called.split()) <= SHORT_VALUE):
+            if value not in voice.you and not _is_bool(value) and (made_up or len(called.split()) <= SHORT_VALUE):
                 return say_expr(body, voice.calling(**{name: called}), place)
-            text = f"{say_expr(body, voice.letting(name, value))}, where {words.words(name)} is {called}"
+            text = f"{say_expr(body, voice.letting(name, value))}, where {named(name, value, called)}"
             return _wrap(text, place, always=place != "alone")
         case Checked(value=value):
             return say_expr(value, voice, place)
@@ -81,6 +82,12 @@ def say_expr(expr: Expr, voice: Voice, place: Place = "alone") -> str:
             return words.ASK[question].format(*(_node(node, voice) for node in nodes), network=name)
         case _:
             assert_never(expr)
+
+
+def named(name: str, value: Expr, said: str) -> str:
+    """Return "x is …", or for a condition "“x” holds if …"."""
+    called = words.words(name)
+    return f"“{called}” holds if {said}" if _is_bool(value) else f"{called} is {said}"
 
 
 def deny(expr: Expr, voice: Voice, place: Place = "alone") -> str:
@@ -136,13 +143,21 @@ def _constant(name: str, args: tuple[Expr, ...], type_: Type, voice: Voice) -> s
         return f"the ruling “{words.words(name)}”"
     if name in voice.graphs and name not in voice.templates:
         phrase = words.GRAPH.get(name.rsplit(".", 1)[-1])
-        if phrase is not None and f"{{{len(args)}}}" not in phrase:
-            return phrase.format(*_said(args, voice)[0])
+        if phrase is not None:
+            return phrase.format(*_said(args, voice)[0]) + _on_which(name, voice)
     return _table(name, args, type_, voice)
 
 
+def _on_which(table: str, voice: Voice) -> str:
+    """Return " on the rondel" if another graph could be meant."""
+    graph, _, what = table.rpartition(".")
+    several = sum(other.endswith(f".{what}") for other in voice.graphs) > 1
+    return f" on the {words.words(graph)}" if several and what == "leads" else ""
+
+
 def _said(args: tuple[Expr, ...], voice: Voice) -> tuple[list[str], list[Type]]:
-    return [say_expr(arg, voice, "product") for arg in args], [arg.type for arg in args]
+    said = [f"whether {say_expr(arg, voice)}" if _is_bool(arg) else say_expr(arg, voice, "product") for arg in args]
+    return said, [arg.type for arg in args]
 
 
 def _apply(expr: Apply, voice: Voice, place: Place) -> str:
@@ -165,6 +180,8 @@ def _apply(expr: Apply, voice: Voice, place: Place) -> str:
 
 def _join(expr: Apply, voice: Voice, place: Place) -> str:
     args = _flat(expr)
+    if len(args) == 1:
+        return say_expr(args[0], voice, place)
     if (choice := _one_of(expr.op, args, voice)) is not None:
         return choice
     inner: Place = "and" if expr.op == "and" else "or"
@@ -180,10 +197,12 @@ def _join(expr: Apply, voice: Voice, place: Place) -> str:
 
 
 def _flat(expr: Apply) -> tuple[Expr, ...]:
-    """Return the arguments of `and` or `or`, those of the same operator inside included."""
-    return tuple(
+    """Return the arguments of `and` or `or`, those of the same operator inside included, constants that decide nothing not."""
+    inside = [
         inner for arg in expr.args for inner in (_flat(arg) if isinstance(arg, Apply) and arg.op == expr.op else (arg,))
-    )
+    ]
+    idle = int(expr.op == "and")
+    return tuple(arg for arg in inside if not (isinstance(arg, Lit) and arg.value == idle)) or (inside[0],)
 
 
 def _one_of(op: str, args: tuple[Expr, ...], voice: Voice) -> str | None:
@@ -239,81 +258,20 @@ def _compare(expr: Apply, voice: Voice, place: Place) -> str:
 
 
 def _number(expr: Apply, voice: Voice, place: Place) -> str:
-    if expr.type.kind == "pair" and expr.op == "+":
-        return _pair(expr, voice)
-    if (known := _part(expr, voice) or _round_the_table(expr, voice)) is not None:
+    if (known := recognise(expr, voice, lambda part: say_expr(part, voice))) is not None:
         return known
     if expr.op in ("min", "max"):
         said = [say_expr(arg, voice) for arg in expr.args]
         if len(said) == 2:  # noqa: PLR2004  (the phrase for two)
             return words.SAY[expr.op].format(*said)
         return f"the {'smallest' if expr.op == 'min' else 'largest'} of {words.join(said)}"
-    if expr.op == "-" and _is_zero(expr.args[0]):
-        return f"minus {say_expr(expr.args[1], voice, 'product')}"
-    if isinstance(expr.args[0], Read) and expr.args[0].variable == "stage":
-        return "what the stage carries"
-    if expr.op == "+" and expr.args[0].type.kind == "enum" and expr.type.kind == "int":
-        return f"the position of {say_expr(expr.args[0], voice)}"
+    left, right = expr.args
+    if expr.op == "-" and isinstance(left, Lit) and left.value == 0:
+        return f"minus {say_expr(right, voice, 'product')}"
     inner: Place = "sum" if expr.op in ("+", "-") else "product"
-    right: Place = "product" if expr.op != "+" else inner
-    text = words.SAY[expr.op].format(say_expr(expr.args[0], voice, inner), say_expr(expr.args[1], voice, right))
-    loose = place == "product" or (place == "sum" and expr.op == "div")
-    return f"({text})" if loose and expr.op != "mod" else text
-
-
-def _pair(expr: Apply, voice: Voice) -> str:
-    """Say a pair as it is written; its code is the first part times the size of the second, plus the second."""
-    scaled, second = expr.args
-    first, last = expr.type.parts
-    match scaled:
-        case Apply(op="*", args=(left, Lit())):
-            said = _unshifted(left, first, voice)
-        case Lit(value=value):
-            said = words.label(values.show(first, value // last.size + first.lo))
-        case _:
-            said = say_expr(scaled, voice)
-    return f"({said}, {_unshifted(second, last, voice)})"
-
-
-def _unshifted(expr: Expr, part: Type, voice: Voice) -> str:
-    """Say a part of a pair, whose code counts from 0."""
-    match expr:
-        case Apply(op="-", args=(value, Lit(value=low))) if low == part.lo:
-            return say_expr(value, voice)
-        case Lit(value=value):
-            return words.label(values.show(part, value + part.lo))
-        case _:
-            return say_expr(expr, voice)
-
-
-def _part(expr: Apply, voice: Voice) -> str | None:
-    """Say a part of a pair: its code is taken apart by division, and shifted by the lowest value of the part."""
-    match expr:
-        case Apply(op="+", args=(Apply(op="div" | "mod") as inner, Lit())) if inner.args[0].type.kind == "pair":
-            return _part(inner, voice)
-        case Apply(op="div" | "mod" as op, args=(whole, _)) if whole.type.kind == "pair":
-            return f"the {'first' if op == 'div' else 'second'} part of {say_expr(whole, voice, 'product')}"
-        case _:
-            return None
-
-
-def _round_the_table(expr: Apply, voice: Voice) -> str | None:
-    """Say `next`, `previous` and seats, which lowering spells as a remainder."""
-    match expr:
-        case Apply(op="mod", args=(Apply(op="+", args=(value, Lit(value=1))), _), type=type_) if type_.kind == "enum":
-            return words.RELATIVES["next"].format(say_expr(value, voice), noun=noun(type_))
-        case Apply(op="mod", args=(Apply(op="+", args=(value, Lit())), _), type=type_) if type_.kind == "enum":
-            return words.RELATIVES["previous"].format(say_expr(value, voice), noun=noun(type_))
-        case Apply(op="mod", args=(Apply(op="-", args=(Apply(op="+", args=(end, Lit())), start)), _)) if voice.owns(
-            start.type
-        ):
-            return f"the number of seats from {say_expr(start, voice)} to {say_expr(end, voice)}"
-        case Apply(op="+", args=(Apply(op="mod") as gone, Lit(value=1))) if (
-            seats := _round_the_table(gone, voice)
-        ) is not None:
-            return f"{seats} (a full round if they are the same)" if gone.type.kind == "int" else None
-        case _:
-            return None
+    behind: Place = "product" if expr.op != "+" else inner
+    text = words.SAY[expr.op].format(say_expr(left, voice, inner), say_expr(right, voice, behind))
+    return f"({text})" if place == "product" or (place == "sum" and expr.op in ("div", "mod")) else text
 
 
 def _cases(expr: Expr, voice: Voice) -> str:
@@ -411,7 +369,3 @@ def _is_bool(expr: Expr) -> bool:
 def _is_none(lit: Lit, beside: Type) -> bool:
     optional = lit.type if lit.type.kind == "optional" else beside
     return optional.kind == "optional" and lit.value == optional.hi
-
-
-def _is_zero(expr: Expr) -> bool:
-    return isinstance(expr, Lit) and expr.type.kind == "int" and expr.value == 0

@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from pilgrim_rules.core import walk
 from pilgrim_rules.core.ir import Assign, Branch, Define, Stmt
 
-__all__ = ["is_cost", "is_made", "is_payment", "line_of", "payment_groups"]
+__all__ = ["is_cost", "is_made", "is_payment", "line_of", "owner_of", "payment_groups"]
 
 _LINE = re.compile(r"(.+?\.(?:require|do|pay|cost)\.\w+)(?:\..*)?")
 _PAYMENT = re.compile(r".+\.pay\.\d+(?:\..*)?")
@@ -28,6 +28,11 @@ def line_of(key: str) -> str:
     """Return the identity of the line that a key belongs to: `drop.do.1.from` belongs to `drop.do.1`."""
     found = _LINE.fullmatch(key)
     return key if found is None else found.group(1)
+
+
+def owner_of(key: str) -> str:
+    """Return the rule, shared guard or shared effect that a line stands in."""
+    return key.partition(".")[0]
 
 
 def is_cost(key: str) -> bool:

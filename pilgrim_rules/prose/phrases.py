@@ -37,15 +37,19 @@ def _amount(called: str, said: Sequence[str], types: Sequence[Type], voice: Voic
         return f"what {said[0]} holds"
     if said and voice.owns(types[0]) and called.endswith("ed"):
         return f"what {said[0]} {words.conjugate('has', said[0])} {called}{_rest(said[1:], types[1:], voice)}"
-    if called in words.COUNTS:
+    if words.is_count(called):
         return _owned(f"number {called}", said, types, voice)
     phrase = _owned(called, said, types, voice)
-    return f"the number of {phrase.removeprefix('the ')}" if words.counts(called) else phrase
+    if not words.counts(called):
+        return phrase
+    return f"the number of {phrase if said and voice.owns(types[0]) else phrase.removeprefix('the ')}"
 
 
 def _owned(called: str, said: Sequence[str], types: Sequence[Type], voice: Voice) -> str:
     if not said:
         return f"the {called}"
+    if called.endswith(" of"):
+        return f"the {called} {words.join(said)}"
     if voice.owns(types[0]) and len(said[0].split()) <= LONG:
         return f"{words.possessive(said[0])} {called}{_rest(said[1:], types[1:], voice)}"
     return f"the {called}{_rest(said, types, voice)}"
@@ -62,6 +66,8 @@ def condition_phrase(name: str, said: Sequence[str], types: Sequence[Type], voic
     verb, _, object_ = called.partition(" ")
     if said and verb in words.VERBS and object_:
         text = f"{said[0]} {words.conjugate(verb, said[0])} {object_}{_rest(said[1:], types[1:], voice)}"
+    elif len(said) == 1 and object_ and words.is_plural(verb):
+        text = f"{said[0]} {verb[:-1] if said[0] == 'you' else verb} {object_}"
     elif len(said) == 1 and called in words.DONE and voice.owns(types[0]):
         text = f"{said[0]} {words.conjugate('has', said[0])} {called}"
     elif len(said) == 1 and not called.endswith("s"):
@@ -75,6 +81,8 @@ def condition_phrase(name: str, said: Sequence[str], types: Sequence[Type], voic
 
 def fill(template: str, said: Sequence[str]) -> str:
     """Put the arguments into a phrase written by hand: `{1}` is the first; `{1}'s` and `{1} has` agree with "you"."""
+    if not said:
+        return template.strip("{}")
     for at, text in enumerate(said, start=1):
         for verb in words.YOU:
             template = template.replace(f"{{{at}}} {verb} ", f"{text} {words.conjugate(verb, text)} ")
@@ -85,5 +93,4 @@ def fill(template: str, said: Sequence[str]) -> str:
 def _rest(said: Sequence[str], types: Sequence[Type], voice: Voice) -> str:
     if not said:
         return ""
-    place = types[0].name in voice.places or (types[0].kind == "pair" and types[0].parts[0].name in voice.places)
-    return f" {'at' if place else 'of'} {words.join(said)}"
+    return f" {'at' if voice.is_place(types[0]) else 'of'} {words.join(said)}"

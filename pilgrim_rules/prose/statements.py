@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import assert_never
 
 from pilgrim_rules.core import walk
-from pilgrim_rules.core.ir import Apply, Assign, Branch, Cond, Define, Expr, Lit, Loop, Read, Stmt
+from pilgrim_rules.core.ir import Apply, Assign, Bound, Branch, Cond, Define, Expr, Lit, Loop, Read, Stmt
 from pilgrim_rules.prose import lines, words
 from pilgrim_rules.prose.expressions import deny, domain, say_expr
 from pilgrim_rules.prose.voice import Voice
@@ -109,6 +109,8 @@ def _payment(group: tuple[Stmt, ...], voice: Voice) -> Step:
 
 def _statement(stmt: Stmt, voice: Voice) -> list[Step]:
     match stmt:
+        case Assign(variable=variable) if variable in voice.ghosts:
+            return []  # ghosts cannot change play; the formal text shows them
         case Assign():
             return [_step(_assignment(stmt, voice), stmt)]
         case Define(name=name, value=value):
@@ -119,7 +121,7 @@ def _statement(stmt: Stmt, voice: Voice) -> list[Step]:
             together = ", all at the same moment" if simultaneous else ", one after the other"
             head = f"for every {domain((binder,), where, voice)}{together}:"
             inner, _ = say_block(body, voice.binding(binder), 1)
-            return [Step(words.sentence(head)), *inner]
+            return [Step(words.sentence(head)), *inner] if inner else []
         case _:
             assert_never(stmt)
 
@@ -128,6 +130,8 @@ def say_name(name: str, value: Expr, voice: Voice) -> list[Step]:
     """Return "Let x be …", or nothing where the value is short enough to be said at each use."""
     if voice.speaks_for(name, value):
         return []
+    if value.type.kind == "bool":
+        return [Step(words.sentence(f"let “{words.words(name)}” mean that {say_expr(value, voice)}"))]
     return [Step(words.sentence(f"let {words.words(name)} be {say_expr(value, voice)}"))]
 
 
@@ -135,6 +139,10 @@ def name_value(name: str, value: Expr, voice: Voice) -> Voice:
     """Return the voice after a value was named: short values are called what they are."""
     if value in voice.you or not voice.speaks_for(name, value):
         return voice.letting(name, value)
+    if value in voice.values:
+        return voice.calling(**{name: voice.values[value]})
+    if isinstance(value, Bound):
+        return voice.calling(**{name: voice.names.get(value.name, words.words(value.name))})
     if isinstance(value, Cond):  # a cost that is asked only sometimes; it is used only where it is asked
         value = value.then
     return voice.calling(**{name: say_expr(value, voice, "product")})

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
+from pilgrim_rules.core import walk
 from pilgrim_rules.core.ir import Binder, Bound, Call, Cond, Expr, Game, Lit, Parameter, Pick, Read, Type
 from pilgrim_rules.prose import lines, words
 
@@ -24,11 +25,12 @@ class Voice:
     you        expressions that stand for the player who is spoken to (`active` becomes "you", its index "your"), each
                with the variables it reads: once one of them is written, the expression means somebody else.
     names      what bound names are called here.
-    places     names of types whose values are places of a graph: things are *at* them, not *of* them.
+    places     labels of all nodes of graphs: things are *at* them, not *of* them.
     templates  phrases written by hand, by identifier: `"{1}'s acolytes on {2}"` (see `templates_of`).
     """
 
     player: Type
+    stage: Type
     you: Mapping[Expr, frozenset[str]] = field(default_factory=dict)
     names: Mapping[str, str] = field(default_factory=dict)
     places: frozenset[str] = frozenset()
@@ -36,6 +38,8 @@ class Voice:
     rulings: frozenset[str] = frozenset()
     things: frozenset[str] = frozenset()  #: what variables without index are called: "the lot"
     graphs: frozenset[str] = frozenset()
+    ghosts: frozenset[str] = frozenset()
+    values: Mapping[Expr, str] = field(default_factory=dict)  #: values that have a name here, so that none gets two
 
     @classmethod
     def of(cls, game: Game) -> Voice:
@@ -43,11 +47,15 @@ class Voice:
         graphs = [constant for constant in game.constants if constant.source == "graph"]
         return cls(
             player=game.player,
-            places=frozenset(table.index[0].name for table in graphs if not table.name.endswith(".opposite")),
+            stage=game.stage,
+            places=frozenset(
+                node for table in graphs if not table.name.endswith(".opposite") for node in table.index[0].labels
+            ),
             templates=MappingProxyType(templates_of(game)),
             rulings=frozenset(ruling.name for ruling in game.rulings),
             things=frozenset(f"the {words.words(each.name)}" for each in game.variables if not each.index),
             graphs=frozenset(table.name for table in graphs),
+            ghosts=frozenset(variable.name for variable in game.variables if variable.ghost),
         )
 
     def to(self, you: Expr, reads: frozenset[str]) -> Voice:
@@ -61,9 +69,9 @@ class Voice:
 
     def after(self, written: frozenset[str]) -> Voice:
         """Return the voice after these variables were written."""
-        return replace(
-            self, you=MappingProxyType({expr: reads for expr, reads in self.you.items() if not reads & written})
-        )
+        you = {expr: reads for expr, reads in self.you.items() if not reads & written}
+        values = {expr: name for expr, name in self.values.items() if not _may_read(expr, written)}
+        return replace(self, you=MappingProxyType(you), values=MappingProxyType(values))
 
     def calling(self, **names: str) -> Voice:
         """Return the voice in which these bound names are called so; a name used before is hidden."""
@@ -76,14 +84,15 @@ class Voice:
         if value in self.you:
             named: dict[Expr, frozenset[str]] = {Bound(name, each): frozenset() for each in (value.type, self.player)}
             return replace(inside, you=MappingProxyType({**inside.you, **named}))
-        return inside
+        return replace(inside, values=MappingProxyType({**inside.values, value: words.words(name)}))
 
     def speaks_for(self, name: str, value: Expr) -> bool:
         """Tell whether a named value is said at each use instead of being named to the reader.
 
-        So it is for "you", for constants and other names, and for names that lowering made.
+        So it is for "you", for constants and other names, for values that have a name, and for names that lowering
+        made.
         """
-        return value in self.you or isinstance(value, Bound | Lit) or lines.is_made(name)
+        return value in self.you or value in self.values or isinstance(value, Bound | Lit) or lines.is_made(name)
 
     def binding(self, *binders: Binder) -> Voice:
         """Return the voice inside the binders: their names are letters or words of their own."""
@@ -108,6 +117,12 @@ class Voice:
         """Return the voice inside a definition: its parameters are called by their names."""
         return self.calling(**{param.name: words.words(param.name) for param in params})
 
+    def is_place(self, type_: Type) -> bool:
+        """Tell whether values of the type are places of a graph, or pairs that begin with one."""
+        if type_.kind in ("pair", "optional"):
+            return self.is_place(type_.parts[0])
+        return type_.kind == "enum" and self.places.issuperset(type_.labels)
+
     def owns(self, type_: Type) -> bool:
         """Tell whether values of the type can own things: the players, or a wider type that contains them."""
         if type_.kind == "optional":
@@ -116,12 +131,12 @@ class Voice:
 
 
 def templates_of(game: Game) -> dict[str, str]:
-    """Return the phrases written by hand: terms that are named like a variable, a constant or a definition.
+    """Return the phrases written by hand: terms with braces, for the variable, constant or definition of that name.
 
-    `{1}`, `{2}` … in them are the indices or arguments. Terms with any other name explain a word of the game.
+    `{1}`, `{2}` … stand for its indices or arguments; where it has none, the whole phrase stands in braces. A term
+    without braces explains a word of the game.
     """
-    declared = {named.name for table in (game.variables, game.constants, game.defs) for named in table}
-    return {term: phrase for term, phrase in game.glossary if term in declared}
+    return {term: phrase for term, phrase in game.glossary if "{" in phrase}
 
 
 def noun(type_: Type) -> str:
@@ -142,6 +157,18 @@ def noun(type_: Type) -> str:
 def _parameter(param: Parameter, *, alone: bool) -> str:
     called = words.words(param.name)
     kind = noun(param.type)
+    if param.type.kind == "bool":
+        return called
     if kind in UNNAMED or called == kind:
         return called if len(called) <= SHORT else f"the {called}"
-    return f"the {kind}" if alone else f"{kind} “{called}”"
+    if alone:
+        return f"the {kind}"
+    return f"{kind} {called}" if len(called) < SHORT else f"{kind} “{called}”"
+
+
+def _may_read(expr: Expr, written: frozenset[str]) -> bool:
+    """Tell whether a value may change when these variables are written; a definition may read anything."""
+    return any(
+        isinstance(part, Call) or (isinstance(part, Read) and part.variable in written)
+        for part in walk.subexpressions(expr)
+    )

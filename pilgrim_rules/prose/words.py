@@ -66,7 +66,7 @@ ASK: Final[Mapping[str, str]] = {
 #: What the tables made from graphs say, by the part of their name after the dot.
 GRAPH: Final[Mapping[str, str]] = {
     "leads": "{0} leads to {1}",
-    "beside": "what lies beside {0} on side {1}",
+    "beside": "the neighbour of {0} on {1}",
     "opposite": "the side opposite {0}",
     "distance": "the distance from {0} to {1}",
 }
@@ -84,7 +84,7 @@ RELATIVES: Final[Mapping[str, str]] = {
 }
 
 #: Names of numbers that describe what is counted: `free` is "the number free".
-COUNTS: Final = frozenset({"free", "left", "remaining", "used", "laid", "taken", "unused", "spent", "due", "owed"})
+COUNTS: Final = frozenset({"dealt", "done", "drawn", "due", "free", "laid", "left", "remaining", "spent", "taken"})
 
 #: What a player has done, not what a player is: `won(p)` is "p has won".
 DONE: Final = frozenset(
@@ -183,7 +183,12 @@ def negated(clause: str) -> str:
 def counts(called: str) -> bool:
     """Tell whether a name says how many there are of something: `shrines`, `lots_left`."""
     head, _, last = called.rpartition(" ")
-    return is_plural(called) or (last in COUNTS and is_plural(head))
+    return is_plural(called) or (is_count(last) and is_plural(head))
+
+
+def is_count(name: str) -> bool:
+    """Tell whether a name describes what is counted: `free`, `placed`."""
+    return name in COUNTS or name.endswith("ed")
 
 
 def join(parts: Sequence[str], joint: str = "and") -> str:

@@ -23,10 +23,13 @@ from tests.prose.small import (
     ROUTE,
     SAIL,
     SMALL,
+    STAGE,
     P,
+    add,
     num,
     op,
     piety,
+    put,
 )
 
 HEAP = ir.Type("Heap", "enum", 0, 1, ("left", "right"))
@@ -69,9 +72,9 @@ def test_costs_are_told_once_and_the_turn_passes_to_somebody_else() -> None:
         as_text(say_action(GAME, BUILD))
         == """\
 Build shrine
-In the stage choosing or working (build roads), the active player may build shrine.
+In the stage choosing or working, the active player may build shrine.
 When:
-  - The stage is choosing or working (build roads), and you are the active player.
+  - The stage is choosing or working, and you are the active player.
   - You choose a place “at” and a place “from”.
 You need:
   1 Your piety is at least the number of your shrines plus 1.  [SHR-6]
@@ -138,6 +141,11 @@ PHRASES = [
     (op("min", HAND, num(3)), "the smaller of the hand and 3"),
     (op("max", HAND, num(3), num(4)), "the largest of the hand, 3 and 4"),
     (ir.Apply("+", (op("*", ACTIVE, num(3)), Bound("no", SMALL)), ROUTE), "(you, no)"),
+    (ir.Apply("+", (Bound("d", STAGE), num(2)), STAGE), "working (d)"),
+    (op("-", Read("stage", (), STAGE), num(2)), "what the stage carries"),
+    (op("and", op("==", HAND, num(1)), Lit(1, BOOL)), "the hand is 1"),
+    (Read("point_of", (Lit(0, PLACE),), PLACE), "the point of north"),
+    (Read("pays_double", (ACTIVE,), BOOL), "you pay double"),
     (ir.Apply("div", (Bound("r", ROUTE), num(3)), ROUTE.parts[0]), "the first part of r"),
     (Cond(op("==", HAND, num(0)), num(1), num(2), num(0).type), "1 if the hand is 0, otherwise 2"),
     (Let("n", HAND, op(">", Bound("n", num(0).type), num(1)), BOOL), "the hand is more than 1"),
@@ -245,3 +253,38 @@ def test_identifiers_become_words(name: str, expected: str) -> None:
 )
 def test_nouns_have_plurals(noun: str, many: str) -> None:
     assert words.plural(noun) == many
+
+
+def test_lines_of_shared_effects_stand_under_their_name() -> None:
+    lay = (
+        put(Read("last", (), PLACE), Lit(0, PLACE), "lay.do.1"),
+        put(Read("last", (), PLACE), Lit(1, PLACE), "lay.do.2"),
+    )
+    told = ir.Action("build", "action", (), (0,), (), (add(HAND, num(1), "build.do.1"), *lay))
+
+    then = say_action(replace(GAME, actions=(told,)), told).sections[-1]
+
+    assert [(step.depth, step.text) for step in then.steps] == [
+        (0, "The hand rises by 1."),
+        (0, "Lay:"),
+        (1, "The last place becomes north."),
+        (1, "The last place becomes east."),
+    ]
+
+
+def test_ghosts_are_not_told() -> None:
+    ghost = ir.Variable("shadow", (), num(0).type, (), num(0), ghost=True)
+    told = ir.Action("build", "action", (), (0,), (), (put(Read("shadow", (), num(0).type), num(1), "build.do.1"),))
+
+    assert [
+        s.kind for s in say_action(replace(GAME, variables=(*GAME.variables, ghost), actions=(told,)), told).sections
+    ] == ["when"]
+
+
+def test_a_value_gets_one_name_only() -> None:
+    twice = (ir.Define("n", op("+", HAND, num(1))), ir.Define("n~2", op("+", HAND, num(1))))
+    told = ir.Action("build", "action", (), (0,), (), (*twice, put(HAND, Bound("n~2", num(0).type), "build.do.1")))
+
+    then = say_action(replace(GAME, actions=(told,)), told).sections[-1]
+
+    assert [step.text for step in then.steps] == ["Let n be the hand plus 1.", "The hand becomes n."]

@@ -9,7 +9,7 @@ from __future__ import annotations
 from docutils import nodes
 
 from pilgrim_rules.core import ir, walk
-from pilgrim_rules.prose import Step, Steps, Voice, say_action, say_claim, say_expr, words
+from pilgrim_rules.prose import Step, Steps, Voice, say_action, say_claim, say_expr, say_stages, words
 from rules_docs import build
 from rules_docs.connections import Connections, connect
 from rules_docs.guarantees import evidence_rows, status_line
@@ -46,7 +46,7 @@ def rule_section(book: Book, action: ir.Action) -> nodes.section:
 
 
 def _header(book: Book, action: ir.Action, id_: str) -> nodes.Node:
-    stages = words.join([words.label(stage.name) for stage in book.game.stages if stage.code in action.stages], "or")
+    stages = say_stages(book.game, action)
     deciders = {stage.by: None for stage in book.game.stages if stage.code in action.stages and stage.by is not None}
     who = words.join([say_expr(by, Voice.of(book.game)) for by in deciders], "or")
     facts = [KINDS[action.kind], *([who] if who else []), f"stage {stages}"]
