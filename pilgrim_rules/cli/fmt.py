@@ -1,0 +1,93 @@
+"""`pilgrim fmt`: rules files in canonical layout."""
+
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+from pathlib import Path
+
+import click
+
+from pilgrim_rules import specs
+from pilgrim_rules.cli.exits import Exit
+from pilgrim_rules.cli.options import Reporting, format_option
+from pilgrim_rules.cli.output import counted, show_json, show_mistakes, show_plain
+from pilgrim_rules.diagnostics import frame
+from pilgrim_rules.diagnostics.bag import Bag, RulesError
+from pilgrim_rules.reading import read_text
+from pilgrim_rules.syntax.format import format_source
+
+STDIN = "-"
+
+
+@click.command(cls=Reporting)
+@click.argument("games", nargs=-1, metavar="[GAME|FILE|-]...")
+@click.option("--check", is_flag=True, help="Change nothing; end with 1 if a file is not in canonical layout.")
+@format_option
+def fmt(games: tuple[str, ...], *, check: bool, as_json: bool) -> Exit:
+    """Put rules files into canonical layout; without a name, those of all games.
+
+    Comments stay, meaning stays. `-` reads standard input and writes standard output. A file with a mistake in its
+    grammar is left as it is.
+    """
+    if STDIN in games:
+        return _stdin(games, check=check)
+    paths = tuple(dict.fromkeys(path for game in games or specs.names() for path in specs.find(game)))
+    changed: list[Path] = []
+    broken: list[RulesError] = []
+    for path in paths:
+        try:
+            changed += [path] if _format(path, check=check) else []
+        except RulesError as refused:
+            broken.append(refused)
+    if as_json:
+        found = [frame.to_json(one, error.sources) for error in broken for one in error.diagnostics]
+        show_json({"files": list(map(str, paths)), "changed": list(map(str, changed)), "diagnostics": found})
+    else:
+        for error in broken:
+            show_mistakes(error.diagnostics, error.sources, err=True)
+        for path in changed:
+            show_plain(f"{path}: {'not in canonical layout' if check else 'formatted'}")
+        show_plain(f"{counted(len(paths), 'file')}, {len(changed)} {'to change' if check else 'changed'}")
+    return Exit.BAD_INPUT if broken else Exit.REFUTED if check and changed else Exit.OK
+
+
+def _stdin(games: tuple[str, ...], *, check: bool) -> Exit:
+    if len(games) > 1:
+        raise click.UsageError("`-` stands alone")
+    try:
+        text = sys.stdin.buffer.read().decode()
+    except UnicodeDecodeError:
+        raise click.UsageError("standard input is not text in UTF-8") from None
+    formatted = format_source(text, "<stdin>")
+    if not check:
+        click.echo(formatted, nl=False)
+    return Exit.REFUTED if check and formatted != text else Exit.OK
+
+
+def _format(path: Path, *, check: bool) -> bool:
+    """Format one file; return whether there was anything to change."""
+    bag = Bag()
+    source = read_text(path, None, bag)
+    bag.stop_if_errors()
+    assert source is not None, "what cannot be read is in the bag"
+    formatted = format_source(source.text, source.name)
+    if formatted == source.text:
+        return False
+    if not check:
+        _replace(path, formatted)
+    return True
+
+
+def _replace(path: Path, text: str) -> None:
+    """Write the file in one step, so that an interruption leaves the old text or the new."""
+    try:
+        mode = path.stat().st_mode
+        handle, name = tempfile.mkstemp(dir=path.parent, prefix=path.name, text=True)
+        with os.fdopen(handle, "w", encoding="utf-8", newline="") as file:
+            file.write(text)
+        Path(name).chmod(mode)
+        Path(name).replace(path)
+    except OSError as problem:
+        raise click.ClickException(f"cannot write `{path}`: {problem.strerror}") from None
