@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from rules_docs.docstrings import mark_up
 from rules_docs.indices import natural
@@ -30,16 +32,16 @@ def test_an_aligned_list_in_a_docstring_becomes_a_list() -> None:
     ]
 
 
-def test_a_session_is_run_and_shows_what_it_prints() -> None:
-    assert transcript("x = 1\nx + 1\nfor y in (1, 2):\n    print(y)\nNone") == (
+def test_a_session_is_run_and_shows_what_it_prints(tmp_path: Path) -> None:
+    assert transcript("x = 1\nx + 1\nfor y in (1, 2):\n    print(y)\nNone", tmp_path) == (
         ">>> x = 1\n>>> x + 1\n2\n>>> for y in (1, 2):\n...     print(y)\n1\n2\n>>> None"
     )
 
 
 @pytest.mark.parametrize(("source", "says"), [("1 / 0", "ZeroDivisionError"), ("x =", "invalid syntax in line 1")])
-def test_a_session_that_fails_says_where(source: str, says: str) -> None:
+def test_a_session_that_fails_says_where(source: str, says: str, tmp_path: Path) -> None:
     with pytest.raises(SessionError, match=says):
-        transcript(source)
+        transcript(source, tmp_path)
 
 
 def test_the_weakest_status_wins_and_nothing_is_open() -> None:

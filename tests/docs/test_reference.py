@@ -37,3 +37,10 @@ def test_the_rules_in_the_documents_can_be_parsed(place: str, text: str) -> None
     parse(source, bag)
 
     assert frames(bag, bag.sources) == ""
+
+
+def test_every_classic_game_has_a_page() -> None:
+    games = {path.stem for path in (DOCS.parent / "spec" / "classics").glob("*.rules")}
+    pages = {path.stem for path in (DOCS / "games" / "classics").glob("*.rst")}
+
+    assert games == pages

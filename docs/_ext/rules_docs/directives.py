@@ -55,9 +55,16 @@ class RulesDirective(SphinxDirective):
         self.domain.note_game(name, self.env.docname, [str(path) for path in book.absent])
         return book
 
+    def begin(self, name: str) -> Book | None:
+        """Make a game, given by its name or by a file beside the pages, the game of the page from here on."""
+        book = self.open(name)
+        if book is not None:
+            self.env.ref_context.update({"rules:book": name, "rules:game": book.name})
+        return book
+
     def current(self) -> Book | None:
         """Return the book of the game that the page speaks of."""
-        name = self.env.ref_context.get("rules:game")
+        name = self.env.ref_context.get("rules:book")
         if not name:
             self.warn(f"{self.name} needs a game: begin the page with rules:game or rules:current")
             return None
@@ -76,17 +83,11 @@ class Game(RulesDirective):
 
     def run(self) -> list[nodes.Node]:
         """Show the facts about the game."""
-        name = self.arguments[0]
-        book = self.open(name)
+        book = self.begin(self.arguments[0])
         if book is None:
             return []
-        self.env.ref_context["rules:game"] = name
-        self.domain.note(
-            "game",
-            name,
-            Entry(self.env.docname, anchor("game", name), book.game.title, book.game.note.doc),
-            self.lineno,
-        )
+        place = Entry(self.env.docname, anchor("game", book.name), book.game.title, book.game.note.doc)
+        self.domain.note("game", book.name, place, self.lineno)
         return tables.game_head(book)
 
 
@@ -97,8 +98,7 @@ class Current(RulesDirective):
 
     def run(self) -> list[nodes.Node]:
         """Set the game of the page."""
-        if self.open(self.arguments[0]) is not None:
-            self.env.ref_context["rules:game"] = self.arguments[0]
+        self.begin(self.arguments[0])
         return []
 
 
@@ -245,7 +245,7 @@ class Session(RulesDirective):
         if self.arguments and self.open(self.arguments[0]) is None:
             return []
         try:
-            text = session.transcript("\n".join(self.content))
+            text = session.transcript("\n".join(self.content), Path(self.env.doc2path(self.env.docname)).parent)
         except session.SessionError as problem:
             return self.warn(f"the session cannot be run: {problem}")
         return [nodes.literal_block(text, text, language="pycon")]

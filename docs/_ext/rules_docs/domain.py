@@ -22,7 +22,7 @@ from sphinx.util.nodes import make_refnode
 from rules_docs import shelf
 from rules_docs.directives import DIRECTIVES
 from rules_docs.indices import ClauseIndex, RuleIndex
-from rules_docs.objects import KINDS, Entry
+from rules_docs.objects import KINDS, Entry, full_id
 
 __all__ = ["RulesDomain", "SplicingError"]
 
@@ -157,10 +157,11 @@ class RulesDomain(Domain):
         for docname, line, kind, id_ in sorted(self.data["shown"]):
             places.setdefault((kind, id_), []).append(f"{docname}:{line}")
         for name in sorted({name for names in self.data["games"].values() for name in names}):
-            for kind, declared in shelf.book(self.env, name).declared.items():
-                for item in declared:
-                    if (kind, f"{name}.{item}") not in places:
-                        yield f"  {kind} {name}.{item} is never shown (show it, or hide it with a reason)"
+            book = shelf.book(self.env, name)
+            for kind, declared in book.declared.items():
+                for id_ in (full_id(book.name, item) for item in declared):
+                    if (kind, id_) not in places:
+                        yield f"  {kind} {id_} is never shown (show it, or hide it with a reason)"
         for (kind, id_), where in places.items():
             if len(where) > 1:
                 yield f"  {kind} {id_} is shown {len(where)} times: {', '.join(where)}"

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import ast
 import io
-from contextlib import redirect_stdout
+from contextlib import chdir, redirect_stdout
+from pathlib import Path
 from typing import Any
 
 import pilgrim_rules
@@ -20,8 +21,8 @@ class SessionError(Exception):
     """A line of a session that cannot be run."""
 
 
-def transcript(source: str) -> str:
-    """Run the lines one by one, as a reader would type them, and return what the reader would see."""
+def transcript(source: str, folder: Path) -> str:
+    """Run the lines one by one, as a reader in this folder would type them, and return what the reader would see."""
     names: dict[str, Any] = {"pr": pilgrim_rules}
     shown: list[str] = []
     try:
@@ -32,7 +33,8 @@ def transcript(source: str) -> str:
         text = ast.get_source_segment(source, statement) or ""
         first, *rest = text.splitlines()
         shown += [f">>> {first}", *(f"... {line}" for line in rest)]
-        shown += _run(statement, text, names)
+        with chdir(folder):
+            shown += _run(statement, text, names)
     return "\n".join(shown)
 
 

@@ -86,10 +86,14 @@ _shelves: WeakKeyDictionary[BuildEnvironment, dict[str, Book]] = WeakKeyDictiona
 
 
 def book(env: BuildEnvironment, name: str) -> Book:
-    """Return the book of a game, read on its first use in a build. RulesError if there is no such game."""
+    """Return the book of a game, read on its first use in a build. RulesError if there is no such game.
+
+    The game is given by its name, or by a rules file, relative to the folder of the pages.
+    """
     shelf = _shelves.setdefault(env, {})
     if name not in shelf:
-        found = _read(name, Path(env.srcdir) / env.config.rules_evidence / f"{name}.json")
+        where = str(Path(env.srcdir, name)) if name.endswith(specs.SUFFIX) else name
+        found = _read(where, Path(env.srcdir, env.config.rules_evidence, f"{Path(name).stem}.json"))
         shelf[name] = replace(found, words_label=env.config.rules_words_label)
     return shelf[name]
 

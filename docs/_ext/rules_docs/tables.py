@@ -24,9 +24,13 @@ def game_head(book: Book) -> list[nodes.Node]:
     """Return the facts about a game: what it is, for how many, how much of it is known."""
     game = book.game
     claims = [book.status(name) for name in book.declared["invariant"]]
-    facts = [f"{game.players} players", f"{len(game.actions)} rules", f"{len(claims)} guarantees"]
-    if game.rulings:
-        facts.append(f"{len(game.rulings)} rulings")
+    counts = [
+        (game.players, "player"),
+        (len(game.actions), "rule"),
+        (len(claims), "guarantee"),
+        (len(game.rulings), "ruling"),
+    ]
+    facts = [f"{count} {noun if count == 1 else words.plural(noun)}" for count, noun in counts if count]
     head = build.para(
         build.inline("rules-id", game.name), " ", build.inline("rules-facts", " · ".join(facts)), css="rules-header"
     )
