@@ -89,6 +89,14 @@ def test_the_indices_list_rules_and_clauses(build) -> None:
     assert "RND-3" in (app.outdir / "rules-clauses.html").read_text()
 
 
+def test_the_same_input_gives_the_same_bytes(build) -> None:
+    first = {path.name: path.read_bytes() for path in build("whole").outdir.glob("*.*")}
+
+    again = {path.name: path.read_bytes() for path in build("whole", freshenv=True).outdir.glob("*.*")}
+
+    assert again == first
+
+
 def test_reading_in_parallel_gives_the_same_pages(build, tmp_path) -> None:
     alone = build("chapters")
     pages = {path.name: path.read_text() for path in alone.outdir.glob("*.html")}
