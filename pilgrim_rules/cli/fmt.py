@@ -34,21 +34,21 @@ def fmt(games: tuple[str, ...], *, check: bool, as_json: bool) -> Exit:
     if STDIN in games:
         return _stdin(games, check=check)
     paths = tuple(dict.fromkeys(path for game in games or specs.names() for path in specs.find(game)))
-    changed: list[Path] = []
+    changed: list[str] = []
     broken: list[RulesError] = []
     for path in paths:
         try:
-            changed += [path] if _format(path, check=check) else []
+            changed += _format(path, check=check)
         except RulesError as refused:
             broken.append(refused)
     if as_json:
         found = [frame.to_json(one, error.sources) for error in broken for one in error.diagnostics]
-        show_json({"files": list(map(str, paths)), "changed": list(map(str, changed)), "diagnostics": found})
+        show_json({"files": list(map(str, paths)), "changed": changed, "diagnostics": found})
     else:
         for error in broken:
             show_mistakes(error.diagnostics, error.sources, err=True)
-        for path in changed:
-            show_plain(f"{path}: {'not in canonical layout' if check else 'formatted'}")
+        for name in changed:
+            show_plain(f"{name}: {'not in canonical layout' if check else 'formatted'}")
         show_plain(f"{counted(len(paths), 'file')}, {len(changed)} {'to change' if check else 'changed'}")
     return Exit.BAD_INPUT if broken else Exit.REFUTED if check and changed else Exit.OK
 
@@ -66,18 +66,18 @@ def _stdin(games: tuple[str, ...], *, check: bool) -> Exit:
     return Exit.REFUTED if check and formatted != text else Exit.OK
 
 
-def _format(path: Path, *, check: bool) -> bool:
-    """Format one file; return whether there was anything to change."""
+def _format(path: Path, *, check: bool) -> list[str]:
+    """Format one file; return its name if there was anything to change."""
     bag = Bag()
     source = read_text(path, None, bag)
     bag.stop_if_errors()
     assert source is not None, "what cannot be read is in the bag"
     formatted = format_source(source.text, source.name)
     if formatted == source.text:
-        return False
+        return []
     if not check:
         _replace(path, formatted)
-    return True
+    return [source.name]
 
 
 def _replace(path: Path, text: str) -> None:

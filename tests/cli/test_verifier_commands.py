@@ -7,6 +7,9 @@ import pytest
 from pilgrim_rules.cli.exits import Exit
 from pilgrim_rules.cli.main import run
 from verifier.cli.show import gravest
+from verifier.obligations import obligations
+from verifier.prove import Report
+from verifier.verdict import Record, Verdict
 
 pytestmark = pytest.mark.usefixtures("pebbles")
 
@@ -98,5 +101,87 @@ def test_a_search_that_finds_something_shows_the_way_to_it(broken, capsys):
     ],
 )
 def test_words_that_make_no_sense_are_refused(words, capsys):
+    assert Exit.BAD_INPUT == run(words)
+    assert capsys.readouterr().err
+
+
+def test_random_play_without_a_failure_is_fine(capsys):
+    assert Exit.OK == run(["fuzz", "pebbles", "--games", "20"])
+    assert "pebbles: 20 games played, all to the end" in capsys.readouterr().out
+
+
+def test_random_play_that_fails_is_printed_as_an_example(broken, tmp_path, capsys):
+    assert Exit.REFUTED == run(["fuzz", "pebbles", "--games", "20", "--save", str(tmp_path / "found")])
+    out = capsys.readouterr().out
+    assert "✗ pebbles.range/take: " in out
+    assert "example found_range_take_" in out
+    (saved,) = (tmp_path / "found").iterdir()
+    assert Exit.OK == run(["replay", str(saved), "-q"])
+
+
+def test_random_play_is_data_for_programs(capsys):
+    assert Exit.OK == run(["fuzz", "pebbles", "--games", "5", "--format", "json"])
+    assert 5 == json.loads(capsys.readouterr().out)["games"]
+
+
+def test_everything_together_is_one_report(tmp_path, capsys):
+    words = ["verify", "pebbles", "--games", "10", "--no-confirm", "--evidence", str(tmp_path)]
+
+    assert Exit.OK == run(words)
+    out = capsys.readouterr().out
+    assert " proved\n" in out
+    assert "closed: every reachable state was visited" in out
+    assert "10 games played" in out
+    evidence = json.loads((tmp_path / "pebbles.json").read_text())
+    assert "pilgrim-rules/evidence/1" == evidence["format"]
+    assert {"name", "kind", "claim", "verdict", "fingerprints"} <= evidence["records"][0].keys()
+
+
+def test_the_same_verdicts_give_the_same_evidence(tmp_path):
+    words = ["verify", "pebbles", "--games", "0", "--states", "0", "--no-confirm", "--evidence"]
+    for folder in ("a", "b"):
+        run([*words, str(tmp_path / folder)])
+
+    assert (tmp_path / "a" / "pebbles.json").read_bytes() == (tmp_path / "b" / "pebbles.json").read_bytes()
+
+
+def test_what_proof_search_and_play_all_refute_is_no_disagreement(broken, capsys):
+    assert Exit.REFUTED == run(["verify", "pebbles", "--games", "10", "--no-confirm"])
+    assert "‼" not in capsys.readouterr().out
+
+
+def test_a_proof_that_play_refutes_is_an_alarm(broken, monkeypatch, capsys):
+    """A prover that calls everything proved is found out by search and by play."""
+
+    def blind(core, **asked):
+        made = (
+            Record(each.name, each.kind, each.claim, each.sentence, Verdict.PROVED, "wishful thinking")
+            for each in obligations(core)
+        )
+        return Report(core.name, tuple(made))
+
+    monkeypatch.setattr("verifier.cli.prove.verify", blind)
+
+    assert Exit.DISAGREEMENT == run(["verify", "pebbles", "--games", "10"])
+    out = capsys.readouterr().out
+    assert "‼ `pebbles.range` is proved, but the search finds" in out
+    assert "‼ `pebbles.range/take` is proved, but play shows" in out
+
+
+def test_verify_is_data_for_programs(capsys):
+    assert Exit.OK == run(["verify", "pebbles", "--games", "5", "--no-confirm", "--format", "json"])
+    assert {"records", "search", "play", "alarms"} <= json.loads(capsys.readouterr().out).keys()
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["fuzz", "pebbles", "--games", "0"],
+        ["fuzz", "pebbles", "--minutes", "0"],
+        ["fuzz", "pebbles", "--save", "/dev/null/x"],
+        ["verify", "pebbles", "--games", "0", "--states", "0", "--evidence", "/dev/null/x"],
+    ],
+)
+def test_orders_that_cannot_be_followed_are_refused(words, broken, capsys):
     assert Exit.BAD_INPUT == run(words)
     assert capsys.readouterr().err

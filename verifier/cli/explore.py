@@ -64,15 +64,21 @@ def explore(
             progress=lambda told: tell(f"level {told.depth}", told.states, told.states + told.frontier),
         )
     if as_json:
-        show_json(_data(found))
+        show_json(data(found))
     else:
-        _show(found)
+        show(found)
+    return code(found)
+
+
+def code(found: Exploration) -> Exit:
+    """Return the exit code of a search."""
     if found.findings or (found.closed and found.unreached):
         return Exit.REFUTED
     return Exit.OK if found.closed else Exit.UNSETTLED
 
 
-def _show(found: Exploration) -> None:
+def show(found: Exploration) -> None:
+    """Print what a search has found and how far it came."""
     for each in found.findings:
         show_plain(f"✗ {each.kind} {each.name}: {each.says} ({counted(each.times, 'time')})")
         show_play(each.moves)
@@ -88,7 +94,8 @@ def _show(found: Exploration) -> None:
     )
 
 
-def _data(found: Exploration) -> dict[str, Any]:
+def data(found: Exploration) -> dict[str, Any]:
+    """Return a search as plain data."""
     findings = [
         {"kind": each.kind, "name": each.name, "says": each.says, "times": each.times, "play": each.moves}
         for each in found.findings

@@ -1,0 +1,140 @@
+"""`pilgrim fuzz`: many random games, each step checked."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from pilgrim_rules.cli.exits import Exit
+from pilgrim_rules.cli.options import Instance, Reporting, format_option, instance_options
+from pilgrim_rules.cli.output import counted, show_json, show_plain
+from pilgrim_rules.engine.game import load
+from verifier.cli.show import bar
+from verifier.fuzz.campaign import run as campaign
+from verifier.fuzz.player import LONGEST
+from verifier.fuzz.report import CampaignReport
+
+GAMES = 200
+#: What can only be a bug of ours: two accounts of one play differ, or the engine fails.
+OURS = ("agreement", "crash")
+
+
+@click.command(cls=Reporting)
+@click.argument("game")
+@click.option("--games", type=click.IntRange(min=1), help=f"How many; {GAMES} if neither this nor --minutes is given.")
+@click.option("--minutes", type=click.FloatRange(min=0, min_open=True), help="How long.")
+@click.option("--jobs", "-j", type=click.IntRange(min=1, max=256), default=1, show_default=True, help="Processes.")
+@click.option("--seed", type=int, default=0, show_default=True, help="The same seed plays the same games.")
+@click.option("--guided/--even", default=True, help="Towards rules not seen yet, or every move alike.")
+@click.option("--rulings", is_flag=True, help="Under every option of every ruling.")
+@click.option("--data", is_flag=True, help="With other values for data that are only assumed.")
+@click.option("--longest", type=click.IntRange(min=1), default=LONGEST, show_default=True, help="Steps of one game.")
+@click.option(
+    "--file",
+    type=click.Path(dir_okay=False, writable=True, path_type=Path),
+    help="Keep the campaign here, and go on with it.",
+)
+@click.option(
+    "--save", type=click.Path(file_okay=False, path_type=Path), help="Write each failure as a record to replay."
+)
+@instance_options
+@format_option
+def fuzz(
+    game: str,
+    *,
+    games: int | None,
+    minutes: float | None,
+    save: Path | None,
+    instance: Instance,
+    as_json: bool,
+    **asked: Any,
+) -> Exit:
+    """Play GAME at random and look for contradictions, broken claims and disagreeing accounts.
+
+    A failure is shrunk to a short play and printed as an `example` to paste into the rules.
+    """
+    loaded = load(game, **instance.words(), ghosts=True)
+    games = GAMES if games is None and minutes is None else games
+    with bar(loaded.name) as tell:
+        found = campaign(
+            loaded.core,
+            games=games,
+            minutes=minutes,
+            instance=loaded.instance,
+            progress=lambda tally: tell(counted(len(tally.failures), "failure"), tally.games, games or tally.games),
+            **asked,
+        )
+    saved = _save(found, save)
+    if as_json:
+        show_json(data(found))
+    else:
+        show_campaign(found)
+        for path in saved:
+            show_plain(f"saved in {path}")
+    return Exit.INTERRUPTED if found.interrupted else code(found)
+
+
+def _save(found: CampaignReport, folder: Path | None) -> list[Path]:
+    if folder is None:
+        return []
+    try:
+        return [failure.save(folder) for failure in found.failures]
+    except OSError as problem:
+        raise click.ClickException(f"cannot write to `{folder}`: {problem.strerror}") from None
+
+
+def code(found: CampaignReport) -> Exit:
+    """Return the exit code of a campaign."""
+    names = [failure.name for failure in found.failures]
+    if any(name.removeprefix(f"{found.game}.").startswith(OURS) for name in names):
+        return Exit.DISAGREEMENT
+    return Exit.REFUTED if names else Exit.OK
+
+
+def show_campaign(found: CampaignReport) -> None:
+    """Print what a campaign has found, and what it has not seen."""
+    for failure in found.failures:
+        show_plain(f"✗ {failure.name}: {failure.says} ({counted(found.tally.times[failure.name], 'time')})\n")
+        show_plain(failure.example)
+    for title, names in (
+        ("never made", found.never_made),
+        ("never refused by", found.never_refused),
+        ("never run", found.never_run),
+    ):
+        if names:
+            show_plain(f"{title}: {', '.join(names)}")
+    tally = found.tally
+    ended = f"{tally.over:,} to the end" if tally.over < tally.games else "all to the end"
+    show_plain(
+        f"{found.game}: {counted(tally.games, 'game')} played, {ended}, {counted(tally.steps, 'step')} checked, "
+        f"seed {found.seed}; {counted(len(found.failures), 'failure')}"
+    )
+
+
+def data(found: CampaignReport) -> dict[str, Any]:
+    """Return a campaign as plain data."""
+    tally = found.tally
+    failures = [
+        {
+            "name": each.name,
+            "says": each.says,
+            "times": tally.times[each.name],
+            "moves": each.moves,
+            "example": each.example,
+        }
+        for each in found.failures
+    ]
+    return {
+        "game": found.game,
+        "seed": found.seed,
+        "games": tally.games,
+        "over": tally.over,
+        "steps": tally.steps,
+        "interrupted": found.interrupted,
+        "failures": failures,
+        "never_made": found.never_made,
+        "never_refused": found.never_refused,
+        "never_run": found.never_run,
+    }
