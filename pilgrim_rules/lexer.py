@@ -29,8 +29,8 @@ __all__ = ["RulesLexer"]
 #: Words that open a declaration at the beginning of a line; what they declare follows.
 DECLARATIONS: Final = (
     "action", "audit", "auto", "chance", "conserved", "def", "effect", "enum", "example", "game", "ghost", "graph",
-    "guard", "import", "invariant", "law", "network", "param", "public", "purse", "rank", "reachable", "rows", "ruling",
-    "score", "stages", "stageset", "state", "step", "term", "terminates", "type", "witness",
+    "guard", "import", "invariant", "law", "network", "param", "preset", "public", "purse", "rank", "reachable", "rows",
+    "ruling", "score", "stages", "stageset", "state", "step", "term", "terminates", "type", "witness",
 )
 #: Words that stand inside declarations.
 INSIDE: Final = (
