@@ -56,7 +56,6 @@ SECTIONS: dict[str, dict[str, Entry]] = {
         "cores": Entry("verifier.cli.prove:cores", "Show which clauses each proof rests on.", _SOLVER),
         "explore": Entry("verifier.cli.explore:explore", "Visit every state of a small instance.", _SEARCH),
         "fuzz": Entry("verifier.cli.fuzz:fuzz", "Play at random and look for contradictions.", _FUZZER),
-        "mutate": Entry("verifier.cli.mutate:mutate", "Break the rules on purpose: does anything notice?", _SOLVER),
     },
 }
 

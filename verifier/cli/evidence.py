@@ -20,8 +20,8 @@ from verifier.verdict import Record
 
 FORMAT = "pilgrim-rules/evidence/1"
 TOOLS = ("pilgrim-rules", "z3-solver", "cvc5")
-#: Fields that say how the run went, not what is true.
-RUN = ("cached", "picture", "queries", "rlimit", "seconds")
+#: Fields that say how and where the run went, not what is true.
+RUN = ("cached", "picture", "place", "queries", "rlimit", "seconds")
 
 
 def write(folder: Path, game: Game, report: Report) -> Path:

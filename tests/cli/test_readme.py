@@ -1,0 +1,36 @@
+"""What the README prints is what one gets."""
+
+import doctest
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+
+from pilgrim_rules.cli.main import cli
+from pilgrim_rules.cli.table import ENTRIES
+
+ROOT = Path(__file__).parents[2]
+README = (ROOT / "README.md").read_text()
+
+
+def test_the_python_session_runs_as_printed():
+    session = re.search(r"```pycon\n(.*?)```", README, re.DOTALL)[1]
+    test = doctest.DocTestParser().get_doctest(session, {}, "README", "README.md", 0)
+
+    assert 0 == doctest.DocTestRunner(verbose=False).run(test).failed
+
+
+@pytest.mark.parametrize("line", re.findall(r"^pilgrim .*$", README, re.MULTILINE))
+def test_the_commands_exist_with_their_options(line):
+    _, name, *words = shlex.split(line, comments=True)
+
+    assert name in ENTRIES
+    with cli.make_context("pilgrim", ["--"], resilient_parsing=True) as context:
+        cli.get_command(context, name).make_context(name, words)  # it would raise
+
+
+def test_the_make_targets_exist():
+    targets = set(re.findall(r"^([a-z-]+):.*## ", (ROOT / "Makefile").read_text(), re.MULTILINE))
+
+    assert set(re.findall(r"`?make ([a-z-]+)", README)) <= targets
