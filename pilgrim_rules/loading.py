@@ -31,11 +31,12 @@ def read_game(
     *,
     players: int | None = None,
     rulings: Mapping[str, str] | None = None,
+    preset: str | None = None,
     edition: str | Path | None = None,
     map: str | Path | None = None,  # noqa: A002  (the word users know)
 ) -> ir.Game:
     """Return the checked core of a game; `RulesError` if it has mistakes."""
-    return load_rules(name, players=players, rulings=rulings, edition=edition, map=map).game
+    return load_rules(name, players=players, rulings=rulings, preset=preset, edition=edition, map=map).game
 
 
 def load_rules(
@@ -43,21 +44,22 @@ def load_rules(
     *,
     players: int | None = None,
     rulings: Mapping[str, str] | None = None,
+    preset: str | None = None,
     edition: str | Path | None = None,
     map: str | Path | None = None,  # noqa: A002  (the word users know)
 ) -> Loaded:
     """Return the checked core of a game with its inventory and sources; `RulesError` if it has mistakes."""
     chosen = tuple(sorted((rulings or {}).items()))
-    asked = Asked(specs.find(name), players, chosen, _path(edition), _path(map))
+    asked = Asked(specs.find(name), players, chosen, _path(edition), _path(map), preset)
     key = asked.key("load")
     kept = memory.recall(key)
     if kept is not None and (game := kept.game) is not None:
-        inventory = None if kept.inventory is None else load_inventory([Path(kept.inventory)], None, Bag())
+        inventory = load_inventory([Path(each) for each in kept.inventory], None, Bag()) if kept.inventory else None
         return Loaded(game, inventory, kept.bag)
     from pilgrim_rules import passes  # noqa: PLC0415  (what is recalled needs no parser)
 
     made = passes.run(asked)
-    memory.keep(key, made.bag, None if made.clauses is None else str(made.clauses), made.core)
+    memory.keep(key, made.bag, tuple(str(path) for path in made.clauses), made.core)
     return Loaded(made.core, made.inventory, made.bag)
 
 

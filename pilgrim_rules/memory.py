@@ -34,6 +34,7 @@ class Asked:
     rulings: tuple[tuple[str, str], ...] = ()
     edition: Path | None = None
     map: Path | None = None
+    preset: str | None = None
 
     def key(self, what: str) -> str | None:
         """Return the name under which an answer is kept; None where none can be."""
@@ -43,17 +44,17 @@ class Asked:
             here = str(Path.cwd())
         except OSError:
             return None
-        chosen = [self.players, self.rulings, str(self.edition), str(self.map)]
+        chosen = [self.players, self.rulings, str(self.edition), str(self.map), self.preset]
         whole = [what, code, here, [str(path) for path in self.files], *chosen]
         return None if code is None else sha256(json.dumps(whole).encode()).hexdigest()[:32]
 
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """An answer: the sources and the warnings, and if a game was loaded, the file of its inventory and its core."""
+    """An answer: the sources and the warnings, and if a game was loaded, the files of its inventory and its core."""
 
     bag: Bag
-    inventory: str | None = None
+    inventory: tuple[str, ...] = ()
     core: str = ""
 
     @property
@@ -80,10 +81,10 @@ def recall(key: str | None) -> Kept | None:
         bag.sources[name] = source
     for found in known["said"]:
         bag.put(_diagnostic(*found))
-    return Kept(bag, known["inventory"], core)
+    return Kept(bag, tuple(known["inventory"]), core)
 
 
-def keep(key: str | None, bag: Bag, inventory: str | None = None, game: ir.Game | None = None) -> None:
+def keep(key: str | None, bag: Bag, inventory: tuple[str, ...] = (), game: ir.Game | None = None) -> None:
     """Keep an answer without errors."""
     if key is None or cache.folder() is None or bag.errors:
         return

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
 
 from pilgrim_rules.clauses.inventory import Inventory, load_inventory
 from pilgrim_rules.core import ir
@@ -18,12 +17,11 @@ from pilgrim_rules.core.validate import validate
 from pilgrim_rules.data.edition import Edition, load_edition
 from pilgrim_rules.diagnostics import codes
 from pilgrim_rules.diagnostics.bag import Bag
-from pilgrim_rules.diagnostics.suggest import closest
 from pilgrim_rules.lowering.game import lower
 from pilgrim_rules.memory import Asked
+from pilgrim_rules.names.choices import choices
 from pilgrim_rules.names.symbols import Symbols, collect
 from pilgrim_rules.reading import Reading, read_files
-from pilgrim_rules.source import Span
 from pilgrim_rules.syntax import ast
 from pilgrim_rules.syntax.cited import Cited
 from pilgrim_rules.types.declare import Declare
@@ -40,7 +38,7 @@ class Made:
 
     core: ir.Game
     inventory: Inventory | None
-    clauses: Path | None  #: the file of the inventory
+    clauses: tuple[Path, ...]  #: the files of the inventory
     bag: Bag
 
 
@@ -60,13 +58,12 @@ def run(asked: Asked) -> Made:
     bag = Bag()
     with without_collection():
         reading = read_files(asked.files, bag)
-        clauses = _named(reading, "clauses")
-        inventory = None if clauses is None else load_inventory([clauses[0]], clauses[1], bag)
+        clauses, inventory = _inventory(reading, bag)
         _stop(bag, inventory)
         parts = _parts(asked, reading, inventory, bag)
         core = _instance(parts, _seats(parts.symbols, asked.players, bag), bag)
         _stop(bag, inventory)
-    return Made(core, inventory, None if clauses is None else clauses[0], bag)
+    return Made(core, inventory, clauses, bag)
 
 
 def check(asked: Asked) -> Bag:
@@ -74,8 +71,7 @@ def check(asked: Asked) -> Bag:
     bag = Bag()
     with without_collection():
         reading = read_files(asked.files, bag)
-        clauses = _named(reading, "clauses")
-        inventory = None if clauses is None else load_inventory([clauses[0]], clauses[1], bag)
+        _, inventory = _inventory(reading, bag)
         if not bag.errors:
             parts = _parts(asked, reading, inventory, bag)
             low, high = _range(parts.symbols, bag)
@@ -89,8 +85,11 @@ def check(asked: Asked) -> Bag:
 
 def _parts(asked: Asked, reading: Reading, inventory: Inventory | None, bag: Bag) -> _Parts:
     symbols = collect(reading.files, bag)
-    named = _named(reading, "edition")
-    edition = None if named is None else load_edition(asked.edition or named[0], named[1], bag)
+    game = _game(reading)
+    named = None if game is None else game.edition
+    edition = None
+    if named is not None:
+        edition = load_edition(asked.edition or reading.folder / named.text, named.span, bag)
     return _Parts(asked, reading.folder, symbols, edition, inventory)
 
 
@@ -99,18 +98,28 @@ def _instance(parts: _Parts, players: int, bag: Bag) -> ir.Game:
     program = Program(parts.symbols, bag, parts.edition, parts.inventory)
     declare = Declare(program, players, parts.folder, parts.asked.map)
     declare.run()
-    tables = Tables(program, Expressions(program, declare), _rulings(parts.symbols, parts.asked.rulings, bag))
+    tables = Tables(program, Expressions(program, declare), _chosen(parts, bag))
     tables.run()
     core = lower(tables)
     _whole(parts.symbols, bag)
     return core if bag.errors else validate(core)
 
 
-def _named(reading: Reading, what: Literal["clauses", "edition"]) -> tuple[Path, Span] | None:
-    """Return a file that the game names, and the place that names it."""
+def _chosen(parts: _Parts, bag: Bag) -> dict[str, str]:
+    return choices(parts.symbols, parts.asked.preset, parts.asked.rulings, bag)
+
+
+def _game(reading: Reading) -> ast.Game | None:
     nodes = (node for file in reading.files for node in file.declarations if isinstance(node, ast.Game))
-    text: ast.Text | None = next((getattr(node, what) for node in nodes), None)
-    return None if text is None else (reading.folder / text.text, text.span)
+    return next(nodes, None)
+
+
+def _inventory(reading: Reading, bag: Bag) -> tuple[tuple[Path, ...], Inventory | None]:
+    """Return the files of the inventory that the game names, and what they hold together."""
+    game = _game(reading)
+    named = () if game is None else game.clauses
+    paths = tuple(reading.folder / text.text for text in named)
+    return paths, load_inventory(paths, named[0].span, bag) if named else None
 
 
 def _cite(bag: Bag, inventory: Inventory | None) -> None:
@@ -148,30 +157,6 @@ def _seats(symbols: Symbols, players: int | None, bag: Bag) -> int:
         bag.add(codes.PR804, f"this game is for {said} players, not {players}", span)
         bag.stop_if_errors()
     return players
-
-
-def _rulings(symbols: Symbols, chosen: tuple[tuple[str, str], ...], bag: Bag) -> dict[str, str]:
-    """Return the chosen options by the name of their ruling; a ruling may also be given by a gap it cites."""
-    known = {name: node for name, node in symbols.values.items() if isinstance(node, ast.Ruling)}
-    by_gap = {word.text: name for name, node in known.items() for word in node.cites}
-    made: dict[str, str] = {}
-    for given, option in chosen:
-        name = given if given in known else by_gap.get(given)
-        if name is None:
-            near = closest(given, (*known, *by_gap))
-            bag.add(codes.PR505, f"no ruling `{given}`", None, help=f"did you mean `{near}`?" if near else None)
-            continue
-        options = [each.name.text for each in known[name].options]
-        if option not in options:
-            bag.add(
-                codes.PR505,
-                f"ruling `{name}` has no option `{option}`",
-                None,
-                help=f"choose one of {', '.join(options)}",
-            )
-            continue
-        made[name] = option
-    return made
 
 
 def _whole(symbols: Symbols, bag: Bag) -> None:

@@ -65,6 +65,10 @@ def _all(game: Game) -> Iterator[Citation]:
         yield from _note(constant.note, _constant_kind(constant), constant.source, constant.name)
     for ruling in game.rulings:
         yield from _note(ruling.note, "ruling", "ruling", ruling.name)
+    for preset in game.presets:
+        yield from _note(preset.note, "ruling", "preset", preset.name)
+    for naming in game.namings:
+        yield from _note(naming.note, "rule", naming.kind, naming.name)
     for stage in game.stages:
         yield from _note(stage.note, "rule", "stage", stage.name)
     for variable in game.variables:

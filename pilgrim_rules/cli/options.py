@@ -43,10 +43,17 @@ class Instance:
     rulings: dict[str, str] | None
     edition: str | None
     map: str | None
+    preset: str | None
 
     def words(self) -> dict[str, Any]:
         """Return the keyword arguments that `load` and `read_game` take besides the name."""
-        return {"players": self.players, "rulings": self.rulings, "edition": self.edition, "map": self.map}
+        return {
+            "players": self.players,
+            "rulings": self.rulings,
+            "preset": self.preset,
+            "edition": self.edition,
+            "map": self.map,
+        }
 
 
 def format_option(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -67,14 +74,21 @@ def instance_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
     @wraps(command)
     def gathered(
-        *args: Any, players: int | None, rulings: dict[str, str], edition: str | None, map_: str | None, **words: Any
+        *args: Any,
+        players: int | None,
+        rulings: dict[str, str],
+        preset: str | None,
+        edition: str | None,
+        map_: str | None,
+        **words: Any,
     ) -> Any:
-        return command(*args, instance=Instance(players, rulings or None, edition, map_), **words)
+        return command(*args, instance=Instance(players, rulings or None, edition, map_, preset), **words)
 
     file = click.Path(exists=True, dir_okay=False, readable=True)
     options = (
         click.option("--map", "map_", type=file, metavar="FILE", help="Play on another map."),
         click.option("--edition", type=file, metavar="FILE", help="Take the data of another edition."),
+        click.option("--preset", metavar="NAME", help="Choose a set of rulings, such as an edition of the rulebook."),
         click.option(
             "--ruling",
             "rulings",

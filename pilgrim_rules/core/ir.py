@@ -479,6 +479,28 @@ class Ruling:
 
 
 @dataclass(frozen=True, slots=True)
+class Preset:
+    """A named choice of options, such as an edition of the rulebook; rulings it does not name keep their default."""
+
+    name: str
+    title: str
+    choices: tuple[tuple[str, str], ...]  #: ruling and option
+    note: Note = Note()
+
+
+NamingKind: TypeAlias = Literal["enum", "type", "rows", "graph", "purse", "stageset", "term"]
+
+
+@dataclass(frozen=True, slots=True)
+class Naming:
+    """A declaration that leaves only a name in the core, kept for what it documents and cites."""
+
+    name: str
+    kind: NamingKind
+    note: Note = Note()
+
+
+@dataclass(frozen=True, slots=True)
 class ScoreLine:
     """One part of the score of player `p` (the bound name `ScoreSheet.player`)."""
 
@@ -602,6 +624,8 @@ class Game:
     score: ScoreSheet | None
     glossary: tuple[tuple[str, str], ...] = ()
     note: Note = Note()
+    presets: tuple[Preset, ...] = ()
+    namings: tuple[Naming, ...] = ()
 
     @property
     def players(self) -> int:

@@ -27,6 +27,7 @@ from pilgrim_rules.core.ir import (
     Make,
     Network,
     Parameter,
+    Preset,
     Ranking,
     Refuse,
     Require,
@@ -41,8 +42,9 @@ from pilgrim_rules.core.show_expr import show, show_binder, show_keys
 from pilgrim_rules.core.values import show as show_value
 
 Item: TypeAlias = (
-    Action | Claim | Constant | Def | Effect | Example | Network | Ranking | Ruling | ScoreSheet | Stage | Variable
-)
+    Action | Claim | Constant | Def | Effect | Example | Network | Preset | Ranking | Ruling | ScoreSheet | Stage
+    | Variable
+)  # fmt: skip
 Lines: TypeAlias = Iterator[str]
 
 _SHOWN_VALUES = 32
@@ -53,6 +55,7 @@ def show_game(game: Game) -> str:
     score = () if game.score is None else (game.score,)
     groups: tuple[Iterable[Item], ...] = (
         game.rulings,
+        game.presets,
         game.constants,
         game.stages,
         game.variables,
@@ -83,6 +86,8 @@ def _lines(item: Item, game: Game) -> Lines:
         case Ruling(name=name, options=options, default=default):
             said = (f"{option}{' default' if option == default else ''}" for option, _ in options)
             yield f"ruling {name}: {', '.join(said)}{cites}"
+        case Preset(name=name, choices=choices):
+            yield f"preset {name}: {', '.join(f'{ruling} = {option}' for ruling, option in choices)}{cites}"
         case Constant():
             yield _constant(item) + cites
         case Stage(code=code, name=name, kind=kind, by=by):

@@ -82,6 +82,10 @@ def validate(game: Game) -> Game:
         _score(game.score, game.player, check)
     params = {action.name: action.params for action in game.actions}
     options = frozenset((ruling.name, name) for ruling in game.rulings for name, _ in ruling.options)
+    for preset in game.presets:
+        check.path = f"preset {preset.name}"
+        if not options.issuperset(preset.choices):
+            check.fail("a ruling or an option that does not exist")
     for example in game.examples:
         _example(example, params, options, check)
     return game
@@ -98,6 +102,7 @@ def _names(game: Game, check: Expressions) -> None:
         "claim": (item.name for item in game.claims),
         "network": (item.name for item in game.networks),
         "example": (item.name for item in game.examples),
+        "preset": (item.name for item in game.presets),
     }
     for kind, names in tables.items():
         check.path = kind

@@ -132,12 +132,14 @@ def load(
     edition: str | None = None,
     map: str | None = None,  # noqa: A002  (the word the rules use)
     *,
+    preset: str | None = None,
     ghosts: bool = False,
 ) -> Game:
     """Load a game by its name, its folder or its file.
 
     players   how many play; the fewest the rules allow if left out
-    rulings   decisions where the rulebook is silent, by name; the rules' own where left out
+    rulings   decisions where the rulebook is silent, by name; the preset's or the rules' own where left out
+    preset    a named choice of rulings, such as an edition of the rulebook
     edition   another edition's data;  map  another map
     ghosts    keep the variables that only claims read, for verification
 
@@ -145,8 +147,9 @@ def load(
     """
     from pilgrim_rules.loading import load_rules  # noqa: PLC0415  (the parser takes time to import)
 
-    loaded = load_rules(name, players=players, rulings=rulings, edition=edition, map=map)
-    chosen = None if rulings is None else dict(rulings)
+    loaded = load_rules(name, players=players, rulings=rulings, preset=preset, edition=edition, map=map)
+    choices = next((dict(each.choices) for each in loaded.game.presets if each.name == preset), {})
+    chosen = {**choices, **(rulings or {})} or None  # spelled out, so that a trace does not depend on the preset
     asked = Instance(name=os.fspath(name), players=loaded.game.players, rulings=chosen, edition=edition, map=map)
     clauses = () if loaded.inventory is None else loaded.inventory.clauses
     pages = {clause.id: clause.page for clause in clauses if clause.page}

@@ -6,7 +6,7 @@ After:  `conserved` has become an invariant or a step; every lemma that is named
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pilgrim_rules.core import ir
 from pilgrim_rules.diagnostics import codes
@@ -128,7 +128,9 @@ class Claims:
         if rank is not None:
             scope = Scope(PLAY).bind(rank.name.text, owner).bind("score", points)
             keys = tuple(ir.Key(self.tables.check.integer(key.value, scope), key.descending) for key in rank.keys)
-        note = self._program.note(sheet or rank)  # type: ignore[arg-type]  # one of them is there
+        notes = [self._program.note(node) for node in (sheet, rank) if node is not None]
+        cited = dict.fromkeys(clause for each in notes for clause in each.clauses)
+        note = replace(notes[0], clauses=tuple(cited))
         return ir.ScoreSheet(
             player, tuple(lines), sheet.per if sheet else 1, keys, rank is not None and rank.total, note
         )

@@ -6,6 +6,7 @@ After:  the core is complete; `core.validate` may look at it.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from pilgrim_rules.core import ir
@@ -58,6 +59,8 @@ def lower(tables: Tables) -> ir.Game:
         score=score,
         glossary=tuple((term.name.text, term.text) for term in program.symbols.terms.values()),
         note=program.note(game) if game else ir.Note(),
+        presets=tuple(_preset(node, program) for node in program.symbols.presets.values()),
+        namings=tuple(_namings(program)),
     )
 
 
@@ -100,6 +103,34 @@ def _ruling(node: ast.Ruling, program: Program) -> ir.Ruling:
     options = tuple((option.name.text, option.text) for option in node.options)
     default = next((option.name.text for option in node.options if option.default), "")
     return ir.Ruling(node.name.text, options, default, program.note(node))
+
+
+def _preset(node: ast.Preset, program: Program) -> ir.Preset:
+    """Return a preset; the rulings and options it names have been looked up when they were chosen."""
+    choices = tuple((line.ruling.text, line.option.text) for line in node.choices)
+    cited = tuple(clause for line in node.choices for clause in program.clauses(line.cites))
+    note = program.note(node)
+    return ir.Preset(
+        node.name.text, node.title or node.name.text, choices, replace(note, clauses=(*note.clauses, *cited))
+    )
+
+
+def _namings(program: Program) -> Iterator[ir.Naming]:
+    """Yield what is declared but leaves only its name in the core."""
+    symbols = program.symbols
+    tables: tuple[tuple[ir.NamingKind, type[ast.Decl], Mapping[str, ast.Decl]], ...] = (
+        ("enum", ast.Enum, symbols.types),
+        ("type", ast.TypeAliasDecl, symbols.types),
+        ("rows", ast.Rows, symbols.types),
+        ("graph", ast.Graph, symbols.graphs),
+        ("purse", ast.Purse, symbols.purses),
+        ("stageset", ast.StageSet, symbols.stagesets),
+        ("term", ast.Term, symbols.terms),
+    )
+    for kind, class_, table in tables:
+        for node in table.values():
+            if isinstance(node, class_):
+                yield ir.Naming(node.name.text, kind, program.note(node))
 
 
 def _laws(claims: tuple[ir.Claim, ...], program: Program) -> None:

@@ -44,6 +44,7 @@ class Symbols:
     examples: dict[str, ast.Example] = field(default_factory=dict)
     terminates: dict[str, ast.Terminates] = field(default_factory=dict)
     terms: dict[str, ast.Term] = field(default_factory=dict)
+    presets: dict[str, ast.Preset] = field(default_factory=dict)
     stages: ast.Stages | None = None
     score: ast.Score | None = None
     rank: ast.Rank | None = None
@@ -103,6 +104,8 @@ class _Collector:
                 self._enter(s.terminates, node)
             case ast.Term():
                 self._enter(s.terms, node)
+            case ast.Preset():
+                self._enter(s.presets, node)
 
     def _graph(self, node: ast.Graph) -> None:
         self._enter(self.symbols.graphs, node)

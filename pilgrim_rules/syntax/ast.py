@@ -355,7 +355,7 @@ class Game(Decl):
     title: str | None
     players: tuple[int, int] | None
     seats: tuple[Word, ...]
-    clauses: Text | None
+    clauses: tuple[Text, ...]
     edition: Text | None
 
 
@@ -442,6 +442,21 @@ class Option(Node):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ruling(Decl):
     options: tuple[Option, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen(Node):
+    """A line of a preset: the option of a ruling."""
+
+    ruling: Word
+    option: Word
+    cites: Cites
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Preset(Decl):
+    title: str | None
+    choices: tuple[Chosen, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -691,7 +706,7 @@ class Example(Decl):
 
 
 Declaration: TypeAlias = (
-    Game | Import | Term | Enum | TypeAliasDecl | Graph | Rows | Param | Ruling | Purse | Stages | StageSet | State
+    Game | Import | Term | Enum | TypeAliasDecl | Graph | Rows | Param | Ruling | Preset | Purse | Stages | StageSet | State
     | Def | Guard | Effect | Action | Claim | Conserved | Terminates | Network | Score | Rank | Example
 )  # fmt: skip
 

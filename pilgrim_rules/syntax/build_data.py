@@ -68,7 +68,7 @@ class BuildData(BuildExpressions):
             title=self.text(title[0]).text if title else None,
             players=None if players is None else (int(players[0]), int(players[1])),
             seats=() if players is None else tuple(item for item in players if isinstance(item, ast.Word)),
-            clauses=lines["clauses"][0] if lines["clauses"] else None,
+            clauses=tuple(lines["clauses"] or ()),
             edition=lines["edition"][0] if lines["edition"] else None,
             **self._head(span, kids),
         )
@@ -88,7 +88,7 @@ class BuildData(BuildExpressions):
 
     @production
     def game_clauses(self, span: Span, kids: Kids) -> Group:
-        return _group("clauses", span, self.text(kids[0]))
+        return _group("clauses", span, *map(self.text, tokens(kids, "STRING")))
 
     @production
     def game_edition(self, span: Span, kids: Kids) -> Group:
@@ -191,6 +191,18 @@ class BuildData(BuildExpressions):
         words = tokens(kids, "STRING")
         text = self.text(words[0]).text if words else ""
         return ast.Option(self.word(kids[0]), text, default=bool(tokens(kids, "DEFAULT")), span=span)
+
+    @production
+    def preset(self, span: Span, kids: Kids) -> ast.Preset:
+        title = tokens(kids, "STRING")
+        return ast.Preset(
+            title=self.text(title[0]).text if title else None, choices=tuple(nodes(kids)), **self._head(span, kids)
+        )
+
+    @production
+    def chosen(self, span: Span, kids: Kids) -> ast.Chosen:
+        ruling, option = kids[0]
+        return ast.Chosen(ruling, option, grouped(kids, "cites"), span=span)
 
     @production
     def purse(self, span: Span, kids: Kids) -> ast.Purse:

@@ -24,8 +24,8 @@ MAX_DEPTH = 48
 MAX_LOGICAL = 20_000
 _CONTINUES = re.compile(r"(and|or|implies|else|cites|because|under|using|div|mod|[-+*]|[=!<>]=|[<>])(?!\w)")
 _OPENS_DECLARATION = re.compile(
-    r"(game|import|term|enum|type|graph|rows|param|ruling|purse|stages|stageset|state|ghost|public|def|guard|effect|"
-    r"action|auto|chance|invariant|step|reachable|audit|law|conserved|terminates|network|score|rank|example|witness)\b"
+    r"(game|import|term|enum|type|graph|rows|param|ruling|preset|purse|stages|stageset|state|ghost|public|def|guard|"
+    r"effect|action|auto|chance|invariant|step|reachable|audit|law|conserved|terminates|network|score|rank|example|witness)\b"
 )
 _STRING = re.compile(r'"([^"\\\n]|\\.)*"')
 _CLAUSE = r"[A-Z][A-Z0-9]*(-[A-Z0-9]+)+"

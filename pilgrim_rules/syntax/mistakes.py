@@ -17,8 +17,8 @@ from pilgrim_rules.source import Span
 
 DECLARATIONS = (
     "action", "audit", "auto", "chance", "conserved", "def", "effect", "enum", "example", "game", "ghost", "graph",
-    "guard", "import", "invariant", "law", "network", "param", "public", "purse", "rank", "reachable", "rows", "ruling",
-    "score", "stages", "stageset", "state", "step", "term", "terminates", "type", "witness",
+    "guard", "import", "invariant", "law", "network", "param", "preset", "public", "purse", "rank", "reachable", "rows",
+    "ruling", "score", "stages", "stageset", "state", "step", "term", "terminates", "type", "witness",
 )  # fmt: skip
 _SAID = {
     "NAME": "a name", "INT": "a number", "STRING": "a quoted text", "CLAUSE": "a clause id such as `SHR-3`",

@@ -40,6 +40,8 @@ INVENTORY = Inventory(
         ("END-2", {("invariant", "terminates", "fewer")}),
         ("SCO-1", {("rule", "score", "Coins")}),
         ("EX-1", {("example", "example", "first")}),
+        ("DE-LEG", {("ruling", "preset", "strict")}),
+        ("CMP-1", {("rule", "enum", "Colour")}),
     ],
 )
 def test_a_clause_leads_to_every_line_that_cites_it(clause, expected):

@@ -239,6 +239,10 @@ BROKEN = {
         example(replace(SAMPLE.examples[0].steps[3], under=(("last_leg", "maybe"),))),
         "a ruling or an option that does not exist",
     ),
+    "a preset of no option": (
+        replace(SAMPLE, presets=(replace(SAMPLE.presets[0], choices=(("last_leg", "maybe"),)),)),
+        "a ruling or an option that does not exist",
+    ),
 }
 
 
