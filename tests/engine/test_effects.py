@@ -165,6 +165,15 @@ def test_the_same_holds_for_wide_cells_and_offsets():
     assert "`purse[white]` would be 303, but goes from -300 to 300" == run((sets,), (purse,)).says
 
 
+def test_a_value_outside_its_range_is_a_contradiction_where_it_is_assigned():
+    low = put("bank", (), num("-", coins(lit(PLAYER, 0)), bank()), key="low")
+    high = put("bank", (), num("*", coins(lit(PLAYER, 3)), bank()), key="high")
+    found = [run((each, put("bank", (), lit(DIGIT, 0))), (COINS, BANK)) for each in (low, high)]
+
+    assert ["low", "high"] == [each.key for each in found]
+    assert "`bank` would be -4, but goes from 0 to 9" == found[0].says
+
+
 def test_a_checked_value_outside_its_type_is_a_contradiction_only_where_it_is_asked_for():
     checked = Checked(num("+", bank(), lit(INT, 5)), DIGIT, span=HERE)
     safe = put("bank", (), Cond(op(">", bank(), lit(DIGIT, 4)), lit(DIGIT, 3), checked, DIGIT))
