@@ -24,13 +24,10 @@ def game_head(book: Book) -> list[nodes.Node]:
     """Return the facts about a game: what it is, for how many, how much of it is known."""
     game = book.game
     claims = [book.status(name) for name in book.declared["invariant"]]
-    counts = [
-        (game.players, "player"),
-        (len(game.actions), "rule"),
-        (len(claims), "guarantee"),
-        (len(game.rulings), "ruling"),
-    ]
-    facts = [f"{count} {noun if count == 1 else words.plural(noun)}" for count, noun in counts if count]
+    # The core is one instance, so a page can only speak of the number of players it was loaded for.
+    counts = [(len(game.actions), "rule"), (len(claims), "guarantee"), (len(game.rulings), "ruling")]
+    facts = [f"shown for {game.players} {'player' if game.players == 1 else 'players'}"]
+    facts += [f"{count} {noun if count == 1 else words.plural(noun)}" for count, noun in counts if count]
     head = build.para(
         build.inline("rules-id", game.name), " ", build.inline("rules-facts", " · ".join(facts)), css="rules-header"
     )
