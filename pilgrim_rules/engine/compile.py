@@ -35,6 +35,7 @@ class Compiled:
     reference   the same game, played by the evaluator
     source      the Python text of the functions
     start       the state at the start; chance and autos are still to come
+    fingerprint of the meaning of the rules, ghosts included
     stage_code  from a state to the code of its stage
 
     For callers in a hurry, functions by number, in the order of the game's declarations: `legal_of` (state to arguments that
@@ -43,12 +44,13 @@ class Compiled:
     """
 
     __slots__ = (
-        "_claims", "_defs", "_numbers", "_rank", "_rankings", "_score", "_stages", "allowed_of", "apply_of", "by_of", "game",
+        "_claims", "_defs", "_numbers", "_rank", "_rankings", "_score", "_stages", "allowed_of", "apply_of", "by_of", "fingerprint", "game",
         "layout", "legal_of", "reference", "source", "stage_code", "start", "weight_of",
     )  # fmt: skip
 
-    def __init__(self, game: Game, text: str) -> None:
+    def __init__(self, game: Game, text: str, fingerprint: str = "") -> None:
         self.game = game
+        self.fingerprint = fingerprint
         self.layout: Layout = layout(game)
         self.reference = Reference.of(game)
         self.source = text
@@ -142,12 +144,13 @@ class Compiled:
 def compiled(game: Game, *, ghosts: bool = False) -> Compiled:
     """Return the functions of a game, with its ghosts or without them."""
     played = game if ghosts else without_ghosts(game)
-    key = _key(played)
+    fingerprint = game_fingerprint(game)
+    key = _key(fingerprint, played)
     text = cache.read(key)
     if text is None:
         text = source(played)
         cache.write(key, text)
-    return Compiled(played, text)
+    return Compiled(played, text, fingerprint)
 
 
 def _cell_reader(field: Field) -> Callable[[bytes], int]:
@@ -180,11 +183,11 @@ def _load(text: str, reference: Reference, places: Layout) -> dict[str, Any]:
     return namespace
 
 
-def _key(game: Game) -> str:
+def _key(fingerprint: str, game: Game) -> str:
     """Return the key under which a game's module is kept: its meaning, the order of its declarations, this compiler."""
     parts = (game.variables, game.constants, game.defs, game.actions, game.claims, game.rankings, game.stages)
     order = [[each.name for each in part] for part in parts]
-    return sha256(f"{game_fingerprint(game)} {order} {_compiler()}".encode()).hexdigest()
+    return sha256(f"{fingerprint} {order} {_compiler()}".encode()).hexdigest()
 
 
 @once

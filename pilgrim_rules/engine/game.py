@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Any
 
 from pilgrim_rules.core import ir
-from pilgrim_rules.core.fingerprint import game_fingerprint
 from pilgrim_rules.engine import stateform
 from pilgrim_rules.engine.chance import seeded
 from pilgrim_rules.engine.compile import Compiled, compiled
@@ -49,7 +48,7 @@ class Game:
         self.core = self.code.game
         self.ghosts = ghosts
         self.instance = instance or Instance(name=core.name, players=core.players, rulings=None, edition=None, map=None)
-        self.fingerprint: str = game_fingerprint(core)
+        self.fingerprint: str = self.code.fingerprint
         self.pages: Mapping[str, str] = pages or {}
         self.runner = Runner(self.code)
         self.players = self.runner.players

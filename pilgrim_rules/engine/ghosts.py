@@ -23,13 +23,14 @@ def without_ghosts(game: Game) -> Game:
     def plain(*exprs: Expr) -> bool:
         return ghosts.isdisjoint(reads(exprs, defs))
 
+    claims = {each.name: each for each in game.claims if plain(each.formula)}
     return replace(
         game,
         variables=tuple(each for each in game.variables if not each.ghost),
         defs=tuple(each for each in game.defs if plain(each.body)),
         effects=tuple(replace(each, body=_strip(each.body, ghosts, defs)) for each in game.effects),
         actions=tuple(replace(each, body=_strip(each.body, ghosts, defs)) for each in game.actions),
-        claims=tuple(each for each in game.claims if plain(each.formula)),
+        claims=tuple(replace(each, using=tuple(n for n in each.using if n in claims)) for each in claims.values()),
         rankings=tuple(each for each in game.rankings if plain(*each.parts)),
         networks=tuple(
             each
