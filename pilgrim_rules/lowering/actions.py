@@ -164,14 +164,15 @@ class Actions:
             value = _carried(ir.Read("stage", (), program.stage), shift, info.carries)
             guard.append(ir.Given(names.fresh(name), value))
             scope = scope.bind(name, ir.Bound(name, info.carries))
-        lines, scope = self._lines(node.lines, scope, Keys(node.name.text), names)
+        keys = Keys(node.name.text)
+        lines, scope = self._lines(node.lines, scope, keys, names)
         guard += lines
         weight = self._weight(node, scope)
-        costs, payments = self._costs(node, scope, decider, names)
+        costs, payments = self._costs(node, scope, decider, keys, names)
         guard += costs
         inner = Scope(EFFECT, scope.names, scope.facts).forget(writes(tuple(payments)))
         statements = Statements(self.tables, self.purses, _player(decider, program))
-        body, _ = statements.block(node.body, inner, Keys(node.name.text), names)
+        body, _ = statements.block(node.body, inner, keys, names)
         made = ir.Action(
             node.name.text, node.kind, params, stages, tuple(guard), (*payments, *body), weight, node.prose, program.note(node)
         )  # fmt: skip
@@ -249,7 +250,7 @@ class Actions:
         return [*made, *lines]
 
     def _costs(
-        self, node: ast.Action, scope: Scope, decider: ir.Expr | None, names: Names
+        self, node: ast.Action, scope: Scope, decider: ir.Expr | None, keys: Keys, names: Names
     ) -> tuple[list[ir.GuardLine], list[ir.Stmt]]:
         payer = _player(decider, self._program)
         if not node.costs:
@@ -257,7 +258,6 @@ class Actions:
         if payer is None or node.kind != "action":
             self._program.bag.add(codes.PR415, "only what a player decides can cost something", node.costs[0].span)
             return [], []
-        keys = Keys(node.name.text)
         check = self.tables.check
         guard: list[ir.GuardLine] = []
         payments: list[ir.Stmt] = []

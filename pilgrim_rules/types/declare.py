@@ -7,7 +7,7 @@ After:  every type name that can be resolved is; one that cannot is poisoned and
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import assert_never
 
@@ -138,7 +138,9 @@ class Declare:
             case ast.Enum(union=parts):
                 return self._union(name, parts, source.span)
             case ast.TypeAliasDecl(type=type_):
-                return self.type(type_)
+                made = self.type(type_)
+                # An enum keeps its own name, by which it is told apart; a range or a pair is known by its codes.
+                return replace(made, name=name) if made.kind in ("int", "pair") and made != POISON else made
             case ast.Rows():
                 return self._rows(name, source)
             case ast.Graph():
