@@ -115,7 +115,7 @@ def something_possible(game: Game, stage: Stage) -> Expr:
     """Return that in this stage something can happen; for chance, with a weight above zero."""
     ways = []
     for action in actions_in(game, stage):
-        body = TRUE
+        body: Expr = TRUE
         if action.weight is not None:
             body = Apply(">", (action.weight, Lit(0, action.weight.type)), BOOL)
         ways.append(possible(action, body))
@@ -154,9 +154,7 @@ def can_happen(game: Game, action: Action) -> Expr:
 def nobody_ties(game: Game, sheet: ScoreSheet) -> Expr:
     """Return that no two players agree on all ranking keys."""
     mine, theirs = Bound(sheet.player, game.player), Bound(f"{sheet.player}'", game.player)
-    same = (
-        Apply("==", (key.value, substitute(key.value, {sheet.player: theirs})), BOOL) for key in sheet.keys
-    )
+    same = (Apply("==", (key.value, substitute(key.value, {sheet.player: theirs})), BOOL) for key in sheet.keys)
     body = implies(Apply("<", (mine, theirs), BOOL), negation(conj(same)))
     return every((Binder(mine.name, game.player), Binder(theirs.name, game.player)), body)
 

@@ -133,7 +133,15 @@ def _claims(game: Game, survey: Survey) -> Iterator[Obligation]:
                 for action in affecting(game, claim, survey):
                     says = f"Every `{action.name}` satisfies `{claim.name}`{_doc(claim)}"
                     yield Obligation(
-                        f"{name}/{action.name}", "step", name, says, claim.name, action.name, None, note.clauses, note.span
+                        f"{name}/{action.name}",
+                        "step",
+                        name,
+                        says,
+                        claim.name,
+                        action.name,
+                        None,
+                        note.clauses,
+                        note.span,
                     )
             case "reachable":
                 says = f"Some play reaches `{claim.name}`{_doc(claim)}"
@@ -174,9 +182,7 @@ def _goals(game: Game) -> Iterator[Obligation]:
     if game.score is not None and game.score.total:
         name = f"{game.name}.rank.total"
         note = game.score.note
-        yield Obligation(
-            name, "no_ties", name, "No two players can tie.", clauses=note.clauses, span=note.span
-        )
+        yield Obligation(name, "no_ties", name, "No two players can tie.", clauses=note.clauses, span=note.span)
 
 
 def _sight(game: Game, survey: Survey) -> Iterator[Obligation]:
@@ -210,5 +216,3 @@ def _clauses(action: Action) -> tuple[str, ...]:
 def _doc(claim: Claim) -> str:
     first = claim.note.doc.strip().split("\n\n")[0].replace("\n", " ")
     return f": {first}" if first else "."
-
-

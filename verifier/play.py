@@ -103,7 +103,9 @@ class Visits:
         game = self.compiled.game
         for claim in game.claims:
             if claim.kind == "step" and not self.compiled.holds(claim.name, state, after):
-                self._note(f"{game.name}.step.{claim.name}/{move[0]}", state, move, f"`{claim.name}` is false of this step")
+                self._note(
+                    f"{game.name}.step.{claim.name}/{move[0]}", state, move, f"`{claim.name}` is false of this step"
+                )
         for ranking in game.rankings:
             old, new = self.compiled.ranking(ranking.name, state), self.compiled.ranking(ranking.name, after)
             if not new < old:

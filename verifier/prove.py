@@ -86,7 +86,9 @@ def wanted(obligation: Obligation, names: Sequence[str] | None) -> bool:
         return True
     short = obligation.name.partition(".")[2]
     return any(
-        fnmatchcase(text, pattern) for pattern in names for text in (obligation.name, short, obligation.claim, obligation.subject or "")
+        fnmatchcase(text, pattern)
+        for pattern in names
+        for text in (obligation.name, short, obligation.claim, obligation.subject or "")
     )
 
 

@@ -107,7 +107,9 @@ class Session:
         try:
             result = self._settle(obligation, hints)
         except EncoderBug as bug:
-            record = self._record(obligation, Verdict.NOT_SETTLED, "induction", reason=f"engine and encoding disagree: {bug}")
+            record = self._record(
+                obligation, Verdict.NOT_SETTLED, "induction", reason=f"engine and encoding disagree: {bug}"
+            )
             result = Result(replace(record, confirmed="disagrees"))
         seconds = round(perf_counter() - begun, 4)
         return replace(result, record=replace(result.record, seconds=seconds))
@@ -126,7 +128,18 @@ class Session:
                 return self._falsifiable(obligation)
             case "can_happen" | "reachable":
                 return self._reached(obligation, hints)
-            case "range" | "kept" | "step" | "decreases" | "one_side" | "one_auto" | "no_dead_end" | "weights" | "no_ties" | "sight":
+            case (
+                "range"
+                | "kept"
+                | "step"
+                | "decreases"
+                | "one_side"
+                | "one_auto"
+                | "no_dead_end"
+                | "weights"
+                | "no_ties"
+                | "sight"
+            ):
                 seen = self._refuted(obligation, self.visits)
                 return self._proved(obligation, hints) if seen is None else Result(seen)
             case "audit":
@@ -158,7 +171,9 @@ class Session:
         if failure is None:
             raise EncoderBug("the compiled engine shows a failure that the evaluator does not replay")
         play = tuple(spell(self.game, move) for move in moves)
-        return self._record(obligation, Verdict.REFUTED, "play", reason=failure.says, play=play, picture=self._picture(failure))
+        return self._record(
+            obligation, Verdict.REFUTED, "play", reason=failure.says, play=play, picture=self._picture(failure)
+        )
 
     # ------------------------------------------------------------------------------------------------------- with solver
 
@@ -166,14 +181,18 @@ class Session:
         settled = self.ladder.settle(obligation, hints)
         match settled.outcome:
             case Proved(core=core):
-                return self._confirmed(obligation, settled, self._record(obligation, Verdict.PROVED, settled.rung, core=core))
+                return self._confirmed(
+                    obligation, settled, self._record(obligation, Verdict.PROVED, settled.rung, core=core)
+                )
             case Failed(example=failure):
                 if obligation.kind == "initially":
                     return Result(self._record(obligation, Verdict.REFUTED, "data", reason=failure.says))
                 seen = self._refuted(obligation, self.searched)
                 if seen is not None:
                     return Result(self._spent(seen, settled))
-                reason = f"{failure.says}, from a state that satisfies every invariant; no play to such a state is known"
+                reason = (
+                    f"{failure.says}, from a state that satisfies every invariant; no play to such a state is known"
+                )
                 picture = self._picture(failure)
                 record = self._record(obligation, Verdict.NOT_INDUCTIVE, settled.rung, reason=reason, picture=picture)
                 return Result(self._spent(record, settled))
@@ -201,7 +220,9 @@ class Session:
             case Failed():
                 return Result(self._spent(self._record(obligation, Verdict.PROVED, "solver's state"), settled))
             case Open(reason=reason):
-                return Result(self._spent(self._record(obligation, Verdict.NOT_SETTLED, settled.rung, reason=reason), settled))
+                return Result(
+                    self._spent(self._record(obligation, Verdict.NOT_SETTLED, settled.rung, reason=reason), settled)
+                )
             case _:
                 assert_never(settled.outcome)
 
@@ -222,7 +243,9 @@ class Session:
         reason = "no play was found that shows it; the invariants do not exclude it"
         if isinstance(settled.outcome, Open):
             reason = f"no play was found that shows it, and the solver gave no answer: {settled.outcome.reason}"
-        return Result(self._spent(self._record(obligation, Verdict.NOT_SETTLED, "bounded search", reason=reason), settled))
+        return Result(
+            self._spent(self._record(obligation, Verdict.NOT_SETTLED, "bounded search", reason=reason), settled)
+        )
 
     def _witness(self, obligation: Obligation, visits: Visits) -> tuple[str, ...] | None:
         if obligation.kind == "reachable":

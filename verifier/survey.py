@@ -119,7 +119,10 @@ class Survey:
                     for param, arg in zip(self.world.defs[name].params, args, strict=True)
                     if (at := place(arg)) is not None
                 }
-                key = (name, *sorted((name, at if isinstance(at, int) else ("=", at.value)) for name, at in inner.items()))
+                key = (
+                    name,
+                    *sorted((name, at if isinstance(at, int) else ("=", at.value)) for name, at in inner.items()),
+                )
                 if key not in seen:
                     seen.add(key)
                     self._patterns(self.world.defs[name].body, inner, found, seen)

@@ -20,7 +20,9 @@ class Verdict(StrEnum):
     LIMITED = "proved within limits"  #: discharged under a bound that is printed
     VACUOUS = "vacuous"  #: true, but for the wrong reason: it says nothing, or can never matter
     NOT_SETTLED = "not settled"  #: no answer; the reason is printed
-    NOT_INDUCTIVE = "not inductive"  #: a step from a state that satisfies all invariants breaks it; nobody has reached that state
+    NOT_INDUCTIVE = (
+        "not inductive"  #: a step from a state that satisfies all invariants breaks it; nobody has reached that state
+    )
     REFUTED = "refuted"  #: a play from the start shows it, and the engine has replayed the play
 
 

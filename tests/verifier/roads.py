@@ -36,19 +36,12 @@ def roads(radius: int = 5, tiles: int = 60, *, drop: tuple[str, ...] = ()) -> Ga
 
     `drop` leaves out the requirements with these keys.
     """
-    cells = [
-        (q, r)
-        for q in range(-radius, radius + 1)
-        for r in range(-radius, radius + 1)
-        if abs(q + r) <= radius
-    ]
+    cells = [(q, r) for q in range(-radius, radius + 1) for r in range(-radius, radius + 1) if abs(q + r) <= radius]
     hex_ = enum("Hex", *(f"h{at}" for at in range(len(cells))))
     beyond = maybe(hex_)
     number_of = {cell: at for at, cell in enumerate(cells)}
     middle = number_of[0, 0]
-    beside = [
-        number_of.get((q + dq, r + dr), beyond.hi) for q, r in cells for dq, dr in STEPS
-    ]
+    beside = [number_of.get((q + dq, r + dr), beyond.hi) for q, r in cells for dq, dr in STEPS]
     around = [int(to in beside[at * 6 : at * 6 + 6]) for at in range(len(cells)) for to in range(len(cells))]
     constants = (
         Constant("beside", (hex_, SIDE), beyond, tuple(beside), "graph"),

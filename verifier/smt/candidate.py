@@ -12,13 +12,13 @@ from dataclasses import dataclass, field, replace
 
 from pilgrim_rules.core.ir import Constant, Type, Variable
 from pilgrim_rules.engine.evaluate import evaluate
-from pilgrim_rules.engine.scene import Scene, World, cell
 from pilgrim_rules.engine.layout import Position
+from pilgrim_rules.engine.scene import Scene, World, cell
 from verifier.smt.encode import Encoder
 from verifier.smt.query import Terms
 from verifier.smt.solve import Model
 from verifier.smt.states import Delayed, Point, Scope, State, Unknown
-from verifier.smt.terms import Symbol, Term, Value
+from verifier.smt.terms import Sort, Symbol, Term, Value
 
 
 @dataclass(slots=True, eq=False)
@@ -56,14 +56,12 @@ class Candidate:
             case "num" | "truth":
                 return term.value
             case "const":
-                assert isinstance(term.data, Symbol)
-                return self.model.constants.get(term.data.name, term.lo)
+                return self.model.constants.get(term.name, term.lo)
             case "app":
-                assert isinstance(term.data, Symbol)
-                return self._applied(term.data, tuple(args))
+                assert term.symbol is not None, "a function value has a symbol"
+                return self._applied(term.symbol, tuple(args))
             case "linear":
-                offset, factors = term.data  # type: ignore[misc]  # the data of a linear sum is this pair
-                return int(offset + sum(factor * arg for factor, arg in zip(factors, args, strict=True)))
+                return term.value + sum(factor * arg for factor, arg in zip(term.factors, args, strict=True))
             case "times":
                 return args[0] * args[1]
             case "div":
@@ -96,7 +94,10 @@ class Candidate:
         """The game, with the values that the model gives to symbolic constants."""
         if self._world is None:
             world, constants = self.encoder.survey.world, self.encoder.constants
-            changed = {name: self._constant(constants.functions[name]) for name in constants.symbolic & set(constants.functions)}
+            changed = {
+                name: self._constant(constants.functions[name])
+                for name in constants.symbolic & set(constants.functions)
+            }
             if changed:
                 game = world.game
                 world = World(replace(game, constants=tuple(changed.get(each.name, each) for each in game.constants)))
@@ -151,7 +152,9 @@ class Candidate:
                 if at is not None:
                     values = tuple(self.value(term) for term in index)
                     codes[name][at] = int(
-                        self._applied(symbol, values) if values else self.model.constants.get(symbol.name, codes[name][at])
+                        self._applied(symbol, values)
+                        if values
+                        else self.model.constants.get(symbol.name, codes[name][at])
                     )
         return dict(codes)
 
@@ -182,5 +185,5 @@ class Candidate:
         return replace(constant, values=tuple(values))
 
 
-def _sort(type_: Type) -> str:
+def _sort(type_: Type) -> Sort:
     return "Bool" if type_.kind == "bool" else "Int"

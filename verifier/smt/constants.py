@@ -55,7 +55,9 @@ class Constants:
         open_at = [at for at, term in enumerate(index) if not term.literal]
         if not open_at:
             return self._literal(constant, [term.value for term in index])
-        short = self._short(constant, index, open_at)
+        # One row of a graph is never spelled out: at an unknown side it is a function, and the two must be one thing.
+        row = constant.source == "graph" and len(open_at) < len(index)
+        short = None if row else self._short(constant, index, open_at)
         if short is None:
             return self._function(constant, index)
         arena = self.query.arena
@@ -74,7 +76,9 @@ class Constants:
         arena = self.query.arena
         symbol = _symbol(constant)
         value = self._literal(constant, list(codes))
-        self.query.add(arena.eq(arena.app(symbol, [arena.num(code) for code in codes]), value), f"table:{constant.name}")
+        self.query.add(
+            arena.eq(arena.app(symbol, [arena.num(code) for code in codes]), value), f"table:{constant.name}"
+        )
 
     def partners(self, name: str) -> Partners | None:
         """Return a sparse relation as a list of partners; None if it is symbolic or not sparse."""

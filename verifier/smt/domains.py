@@ -46,6 +46,11 @@ class Domain:
         """How many choices there are."""
         return prod(slot.size for slot in self.slots)
 
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the slots; one that stands for a place in a list of partners has none."""
+        return tuple(slot.name for slot in self.slots)
+
     def choices(self) -> Iterator[Terms]:
         """Yield every choice as literals."""
         num = self.encoder.arena.num

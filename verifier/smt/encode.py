@@ -42,6 +42,7 @@ from verifier.smt.states import Delayed, Meaning, Scope
 from verifier.smt.terms import Arena, Term
 from verifier.survey import Survey
 
+
 @dataclass(slots=True)
 class Encoder:
     """Encodes the expressions of one game into one query."""
@@ -50,6 +51,7 @@ class Encoder:
     query: Query
     constants: Constants
     spell_out: bool = False  #: write every fold out: for concrete states and small worlds only
+    written_out: int = 4  #: up to this many values a universal is written out at once
     fixed: dict[int, int] = field(default_factory=dict)  #: values of the goal's unknowns, by number, in a case split
     rewritten: dict[object, tuple[Expr, object]] = field(default_factory=dict)
     numbers: dict[tuple[object, ...], tuple[Expr, OpaqueSum]] = field(default_factory=dict)
@@ -175,9 +177,7 @@ class Encoder:
 
     def _called(self, expr: Call, scope: Scope, encode: Callable[[Expr, Scope], Term], sign: Sign) -> Term:
         definition = self.survey.world.defs[expr.definition]
-        names = {
-            param.name: self.meaning(arg, scope) for param, arg in zip(definition.params, expr.args, strict=True)
-        }
+        names = {param.name: self.meaning(arg, scope) for param, arg in zip(definition.params, expr.args, strict=True)}
         inner = Scope(names, scope.now, scope.old, scope.next)
         return self._remembered(definition.body, inner, sign, lambda: encode(definition.body, inner))
 

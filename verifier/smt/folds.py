@@ -7,7 +7,7 @@ After:  a fold over a small domain is spelled out; over a large one nothing is, 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import TYPE_CHECKING
@@ -26,10 +26,8 @@ if TYPE_CHECKING:
     from verifier.smt.candidate import Candidate
     from verifier.smt.encode import Encoder
 
-#: Up to this many values a universal is written out at once.
-WRITTEN_OUT = 4
-#: Up to this many values the terms of an aggregate are written out.
-AGGREGATED = 16
+#: Up to this many values the terms of an aggregate are always written out; up to so many, unless a write changes them.
+FEW, AGGREGATED = 4, 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,30 +96,31 @@ def universal(encoder: Encoder, statement: Statement, scope: Scope, sign: Sign) 
             then = encoder.truth(statement.body, inner, side)
         return arena.implies(arena.conj(counts, *given), then)
 
-    if encoder.spell_out or (sign >= 0 and domain.size <= WRITTEN_OUT):
+    if encoder.spell_out or (sign >= 0 and domain.size <= encoder.written_out):
         return arena.conj(*(body(terms, sign) for terms in domain.choices()))
+
+    def broken(candidate: Candidate) -> Iterator[tuple[int, ...]]:
+        return violations(domain, statement, scope, candidate)
+
     if sign < 0:
-        return body(_unknowns(encoder, domain), -1)
+        return body(_unknowns(encoder, domain, broken), -1)
     guard = arena.fresh("holds")
+    query.meanings[guard.name] = lambda candidate: next(broken(candidate), None) is None
     made = Universal(
         name="all " + ", ".join(binder.name for binder in statement.binders),
         guard=guard,
         slots=domain.slots,
         instance=lambda terms: body(terms, 1),
-        violations=lambda candidate: violations(domain, statement, scope, candidate),
-        patterns=encoder.survey.patterns(
-            (*statement.conditions, statement.body), tuple(slot.name for slot in domain.slots)
-        ),
+        violations=broken,
+        patterns=encoder.survey.patterns((*statement.conditions, statement.body), domain.names),
     )
     query.universals.append(made)
     if sign == 0:
-        query.add(arena.disj(guard, arena.neg(body(_unknowns(encoder, domain), -1))))
+        query.add(arena.disj(guard, arena.neg(body(_unknowns(encoder, domain, broken), -1))))
     return guard
 
 
-def violations(
-    domain: Domain, statement: Statement, scope: Scope, candidate: Candidate
-) -> Iterator[tuple[int, ...]]:
+def violations(domain: Domain, statement: Statement, scope: Scope, candidate: Candidate) -> Iterator[tuple[int, ...]]:
     """Yield the values at which the statement is false in a candidate state."""
     if isinstance(statement.source, Unique):
         yield from twins(domain.encoder, statement.source, scope, candidate)
@@ -135,8 +134,17 @@ def violations(
             yield values
 
 
-def _unknowns(encoder: Encoder, domain: Domain) -> Terms:
-    return tuple(encoder.unknown(slot.name or "nth", slot.type) for slot in domain.slots)
+def _unknowns(encoder: Encoder, domain: Domain, broken: Callable[[Candidate], Iterator[tuple[int, ...]]]) -> Terms:
+    """Return unknowns for the slots; they stand for the first choice that breaks the statement, if there is one."""
+    terms = tuple(encoder.unknown(slot.name or "nth", slot.type) for slot in domain.slots)
+
+    def meaning(at: int) -> Callable[[Candidate], int]:
+        return lambda candidate: next(broken(candidate), tuple(slot.type.lo for slot in domain.slots))[at]
+
+    for at, term in enumerate(terms):
+        if not term.literal:
+            encoder.query.meanings[term.name] = meaning(at)
+    return terms
 
 
 # -------------------------------------------------------------------------------------------------------------- unique
@@ -194,7 +202,9 @@ def twins(encoder: Encoder, expr: Unique, scope: Scope, candidate: Candidate) ->
 def aggregate(encoder: Encoder, fold: Fold, scope: Scope) -> Term:
     """Return a count, sum, maximum or minimum."""
     domain = Domain.of(encoder, fold.binders)
-    if encoder.spell_out or domain.size <= AGGREGATED or scope.concrete:
+    if encoder.spell_out or domain.size <= FEW or scope.concrete:
+        return _written_out(encoder, fold, domain, scope)
+    if domain.size <= AGGREGATED and not (fold.op in ("count", "sum") and sums.in_use(encoder, fold, domain, scope)):
         return _written_out(encoder, fold, domain, scope)
     match fold.op:
         case "count" | "sum":
@@ -237,6 +247,30 @@ def _extreme(encoder: Encoder, fold: Fold, domain: Domain, scope: Scope) -> Term
     query.add(arena.implies(some, arena.conj(counts, arena.eq(number, value))))
     query.add(arena.disj(some, arena.eq(number, default)))
 
+    def best(candidate: Candidate) -> tuple[int, ...] | None:
+        """Return the first choice that has the value of the fold."""
+        outside = candidate.scene(scope, encoder.survey.free(fold))
+        value = evaluate(fold, outside)
+        for values in domain.values():
+            scene = domain.step_into(values, outside)
+            if (
+                scene is not None
+                and (fold.where is None or evaluate(fold.where, scene))
+                and evaluate(fold.body, scene) == value
+            ):
+                return values
+        return None
+
+    query.meanings[some.name] = lambda candidate: best(candidate) is not None
+    if not number.literal:
+        query.meanings[number.name] = lambda candidate: evaluate(
+            fold, candidate.scene(scope, encoder.survey.free(fold))
+        )
+    for at, term in enumerate(witness):
+        query.meanings[term.name] = lambda candidate, at=at: (
+            best(candidate) or [slot.type.lo for slot in domain.slots]
+        )[at]
+
     def bound(terms: Terms) -> Term:
         each_counts, each = sums.contribution(encoder, fold, domain, terms, scope)
         ahead = arena.le(each, number) if fold.op == "max" else arena.le(number, each)
@@ -253,6 +287,6 @@ def _extreme(encoder: Encoder, fold: Fold, domain: Domain, scope: Scope) -> Term
                     yield values
 
     exprs = (*(() if fold.where is None else (fold.where,)), fold.body)
-    patterns = encoder.survey.patterns(exprs, tuple(slot.name for slot in domain.slots))
+    patterns = encoder.survey.patterns(exprs, domain.names)
     query.universals.append(Universal(f"{fold.op} bound", arena.truth(True), domain.slots, bound, beaten, patterns))
     return number

@@ -8,7 +8,7 @@ After:  a proof by cases is one only if every case is proved; the cases are all 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 from math import prod
 
@@ -23,6 +23,8 @@ from verifier.smt.tasks import Options, build
 from verifier.smt.terms import Term
 from verifier.survey import Survey
 
+#: Universals over at most this many values are written out on the second rung.
+WIDE = 16
 #: Unknowns with at most this many values (sides, players) are split first, into at most so many cases.
 SMALL, MOST_CASES = 8, 48
 #: Then one unknown of a large type (a hex), together with at most so many cases of the others.
@@ -64,7 +66,11 @@ class Ladder:
             return Settled(Open(str(reason), Effort(0, 0, 0)), "not encoded")
         if not isinstance(first, Open):
             return Settled(first, "induction", (proof,))
-        best = first
+        wide, _, proof = self._attempt(obligation, Options(self.symbolic, written_out=WIDE), hints)
+        effort = _sum(first.effort, wide.effort)
+        if not isinstance(wide, Open):
+            return Settled(replace(wide, effort=effort), "induction, written out", (proof,))
+        best = Open(wide.reason, effort)
         for numbers in _splits(query):
             settled = self._by_cases(obligation, query, numbers, hints, best)
             if not isinstance(settled.outcome, Open):
@@ -116,6 +122,4 @@ def _splits(query: Query) -> Iterator[tuple[int, ...]]:
 
 
 def _sum(first: Effort, second: Effort) -> Effort:
-    return Effort(
-        first.rlimit + second.rlimit, first.queries + second.queries, first.rounds + second.rounds
-    )
+    return Effort(first.rlimit + second.rlimit, first.queries + second.queries, first.rounds + second.rounds)

@@ -63,23 +63,20 @@ def _judged(encoder: Encoder, expr: Pick, value: Term, scope: Scope) -> tuple[Te
     inner, eligible = admitted(encoder, expr.binder, value, scope)
     if expr.where is not None:
         eligible = arena.conj(eligible, encoder.truth(expr.where, inner, 0))
-    keys = [
-        arena.linear(0, ((-1 if key.descending else 1, encoder.code(key.value, inner)),)) for key in expr.keys
-    ]
+    keys = [arena.linear(0, ((-1 if key.descending else 1, encoder.code(key.value, inner)),)) for key in expr.keys]
     return eligible, keys
 
 
 def _chain(encoder: Encoder, expr: Pick, scope: Scope) -> Term:
     arena = encoder.arena
-    best, found, best_keys = arena.num(expr.type.hi), arena.truth(False), []
+    best, found = arena.num(expr.type.hi), arena.truth(False)
+    best_keys: list[Term] = []
     for value in in_order(encoder, expr.binder, scope):
         eligible, keys = _judged(encoder, expr, value, scope)
         beats = arena.neg(found) if not best_keys else arena.disj(arena.neg(found), smaller(arena, keys, best_keys))
         takes = arena.conj(eligible, beats)
         best = arena.ite(takes, value, best)
-        best_keys = [
-            arena.ite(takes, mine, theirs) for mine, theirs in zip(keys, best_keys or keys, strict=True)
-        ]
+        best_keys = [arena.ite(takes, mine, theirs) for mine, theirs in zip(keys, best_keys or keys, strict=True)]
         found = arena.disj(found, eligible)
     return best
 
@@ -97,6 +94,7 @@ def _unbeaten(encoder: Encoder, expr: Pick, scope: Scope) -> Term:
     arena, query, binder = encoder.arena, encoder.query, expr.binder
     type_ = binder.type
     picked = arena.fresh(f"{binder.name} picked", "Int", expr.type.lo, expr.type.hi)
+    query.meanings[picked.name] = lambda candidate: evaluate(expr, candidate.scene(scope, encoder.survey.free(expr)))
     found = arena.within(picked, type_.lo, type_.hi)
     eligible, keys = _judged(encoder, expr, picked, scope)
     query.add(arena.implies(found, eligible))
@@ -126,4 +124,3 @@ def _unbeaten(encoder: Encoder, expr: Pick, scope: Scope) -> Term:
     slots = (Slot(binder.name, type_),)
     query.universals.append(Universal("pick", arena.truth(True), slots, not_beaten, beaten, patterns))
     return picked
-

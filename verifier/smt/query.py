@@ -59,12 +59,14 @@ class Universal:
 class OpaqueSum:
     """A sum over a large domain: one number, its definition kept until it is wanted.
 
-    whole    the sum written out.           actual  its value in a candidate state.
+    whole    the sum written out; if `small`, that is no burden.
+    actual   its value in a candidate state.
     written  the choices whose cells an action writes.
     rest     what is left without them lies between the least and the most that the other cells can hold.
     """
 
     number: Term
+    small: bool
     whole: Callable[[], Term]
     rest: Callable[[list[Terms]], Term]
     actual: Callable[[Candidate], int]
@@ -83,6 +85,9 @@ class Query:
     sums: list[OpaqueSum] = field(default_factory=list)
     log: dict[str, dict[Terms, int]] = field(default_factory=dict)  #: symbol -> index terms -> generation
     skolems: list[tuple[Term, Type]] = field(default_factory=list)  #: unknowns of the goal, for case splits
+    meanings: dict[str, Callable[[Candidate], int]] = field(
+        default_factory=dict
+    )  #: what each constant of ours stands for
     generation: int = 0  #: 0 for goal, guards and writes; 1 for instances; 2 for what is only measured
     _versions: int = 0
 
@@ -109,7 +114,9 @@ class Query:
         arena = self.arena
         with self.later(1):
             body = universal.instance(terms)
-        inside = [arena.within(term, slot.type.lo, slot.type.hi) for term, slot in zip(terms, universal.slots, strict=True)]
+        inside = [
+            arena.within(term, slot.type.lo, slot.type.hi) for term, slot in zip(terms, universal.slots, strict=True)
+        ]
         self.add(arena.implies(arena.conj(universal.guard, *inside), body))
         return True
 

@@ -21,6 +21,7 @@ from pilgrim_rules.engine.layout import Position
 from verifier.replay import Failure
 from verifier.smt.candidate import Candidate
 from verifier.smt.instances import Repair, trigger
+from verifier.smt.query import OpaqueSum
 from verifier.smt.solve import Model, NoAnswer, Sat, Solver, Unsat
 from verifier.smt.tasks import Hypothesis, Task
 from verifier.smt.terms import Term
@@ -114,6 +115,10 @@ class Refinement:
         if self._repair(candidate):
             return None
         wrong = [each for each in self.task.query.sums if candidate.value(each.number) != each.actual(candidate)]
+        few = [each for each in wrong if each.small and not each.defined]
+        if few:
+            self._define(few)
+            return None
         unbounded = [each for each in wrong if each.written and not each.bounded]
         if unbounded:
             for each in unbounded:
@@ -171,13 +176,19 @@ class Refinement:
         inner = self._completed((*pins, *definitions))
         if inner is not None:
             return self._believe(inner)
-        fresh = [(each, term) for each, term in zip(wrong, definitions, strict=True) if not each.defined]
+        fresh = [each for each in wrong if not each.defined]
         if not fresh:
             return Open("a sum over a large table could not be completed to a state", self._effort())
-        for each, term in fresh:
-            each.defined = True
-            query.add(term)
+        self._define(fresh)
         return None
+
+    def _define(self, sums: list[OpaqueSum]) -> None:
+        """Write sums out."""
+        query = self.task.query
+        for each in sums:
+            each.defined = True
+            with query.later(1):
+                query.add(each.whole())
 
     def _completed(self, extra: tuple[Term, ...]) -> Candidate | None:
         """Return a candidate that violates nothing and satisfies these terms as well, if a few rounds find one."""
@@ -256,4 +267,3 @@ class Refinement:
 
 def _size(expr: Expr) -> int:
     return sum(1 for _ in subexpressions(expr))
-

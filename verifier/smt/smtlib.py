@@ -12,14 +12,16 @@ from collections.abc import Collection, Iterable
 from verifier.smt.terms import Symbol, Term
 
 
-def script(assertions: Iterable[tuple[str | None, Term]], labels: Collection[str] | None = None, title: str = "") -> str:
+def script(
+    assertions: Iterable[tuple[str | None, Term]], labels: Collection[str] | None = None, title: str = ""
+) -> str:
     """Return the query as text; with `labels`, only the assertions under these and those under none."""
     kept = [(label, term) for label, term in assertions if label is None or labels is None or label in labels]
     order, shared = _sharing(term for _, term in kept)
     logic = "QF_UFNIA" if any(term.op in ("times", "div") for term in order) else "QF_UFLIA"
     lines = [f"; {title}"] if title else []
     lines.append(f"(set-logic {logic})")
-    symbols = dict.fromkeys(term.data for term in order if isinstance(term.data, Symbol))
+    symbols = dict.fromkeys(term.symbol for term in order if term.symbol is not None)
     lines += [_declaration(symbol) for symbol in symbols]
     names: dict[Term, str] = {}
     for term in order:
@@ -73,17 +75,13 @@ def _text(term: Term, names: dict[Term, str]) -> str:
         case "truth":
             return "true" if term.value else "false"
         case "const":
-            assert isinstance(term.data, Symbol)
-            return _quoted(term.data.name)
+            return _quoted(term.name)
         case "app":
-            assert isinstance(term.data, Symbol)
-            return f"({_quoted(term.data.name)} {' '.join(args)})"
+            return f"({_quoted(term.name)} {' '.join(args)})"
         case "linear":
-            offset, factors = term.data  # type: ignore[misc]  # the data of a linear sum is this pair
-            parts = [
-                arg if factor == 1 else f"(* {_number(factor)} {arg})" for factor, arg in zip(factors, args, strict=True)
-            ]
-            parts += [_number(offset)] if offset else []
+            scaled = zip(term.factors, args, strict=True)
+            parts = [arg if factor == 1 else f"(* {_number(factor)} {arg})" for factor, arg in scaled]
+            parts += [_number(term.value)] if term.value else []
             return parts[0] if len(parts) == 1 else f"(+ {' '.join(parts)})"
         case "times":
             return f"(* {' '.join(args)})"

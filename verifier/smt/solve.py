@@ -154,10 +154,9 @@ class Solver(AbstractContextManager["Solver"]):
             case "truth":
                 return c.Z3_mk_true(ref) if term.value else c.Z3_mk_false(ref)
             case "const":
-                assert isinstance(term.data, Symbol)
-                return c.Z3_mk_const(ref, c.Z3_mk_string_symbol(ref, term.data.name), self._sorts[term.sort].ast)
+                return c.Z3_mk_const(ref, c.Z3_mk_string_symbol(ref, term.name), self._sorts[term.sort].ast)
             case "app":
-                return c.Z3_mk_app(ref, self._function(term.data), len(args), _array(args))
+                return c.Z3_mk_app(ref, self._function(term.symbol), len(args), _array(args))
             case "linear":
                 return self._linear(term, args)
             case "times":
@@ -178,20 +177,19 @@ class Solver(AbstractContextManager["Solver"]):
                 return c.Z3_mk_not(ref, *args)
 
     def _linear(self, term: Term, args: list[Ast]) -> Ast:
-        offset, factors = term.data  # type: ignore[misc]  # the data of a linear sum is this pair
         parts = []
-        for factor, arg in zip(factors, args, strict=True):
+        for factor, arg in zip(term.factors, args, strict=True):
             scaled = arg if factor == 1 else c.Z3_mk_mul(self._ref, 2, _array([self._number(factor), arg]))
             parts.append(self._held(scaled))
-        if offset:
-            parts.append(self._number(offset))
+        if term.value:
+            parts.append(self._number(term.value))
         return c.Z3_mk_add(self._ref, len(parts), _array(parts))
 
     def _number(self, value: int) -> Ast:
         return self._held(c.Z3_mk_int64(self._ref, value, self._sorts["Int"].ast))
 
-    def _function(self, symbol: object) -> Ast:
-        assert isinstance(symbol, Symbol)
+    def _function(self, symbol: Symbol | None) -> Ast:
+        assert symbol is not None, "a function value has a symbol"
         if symbol not in self._functions:
             domain = (z3.Sort * symbol.arity)(*[self._sorts["Int"].ast] * symbol.arity)
             name = c.Z3_mk_string_symbol(self._ref, symbol.name)
@@ -243,7 +241,7 @@ def _keep_memory() -> None:
             tune(parameter, 1 << 28)
 
 
-def _array(args: Sequence[Ast]) -> ctypes.Array[Any]:
+def _array(args: Sequence[Ast]) -> Any:
     return (z3.Ast * len(args))(*args)
 
 

@@ -170,4 +170,3 @@ class Run:
     def _must(self, key: str, term: Term) -> None:
         if not (term.literal and term.value):
             self.checks.append(Check(key, lambda _sign: term))
-

@@ -8,17 +8,20 @@ After:  the sum after a step is the sum before plus, for each written cell, the 
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from pilgrim_rules.core.ir import Binder, Expr, Fold
 from pilgrim_rules.engine.evaluate import evaluate
+from pilgrim_rules.engine.scene import Scene
 from verifier.smt.domains import Domain
-from verifier.smt.query import OpaqueSum, Terms
+from verifier.smt.query import OpaqueSum, Terms, Universal
 from verifier.smt.states import Point, Scope
 from verifier.smt.terms import Term
 
 if TYPE_CHECKING:
+    from verifier.smt.candidate import Candidate
     from verifier.smt.encode import Encoder
 
 #: A binder with at most this many values may be spelled out to make the rest of a summand local.
@@ -40,7 +43,7 @@ def opaque(encoder: Encoder, fold: Fold, scope: Scope) -> Term:
     domain = Domain.of(encoder, fold.binders)
     written = _written(encoder, fold, domain, scope)
     if written is None:
-        return _number(encoder, fold, scope, written=None)
+        return _compared(encoder, fold, domain, scope, before)
     arena = encoder.arena
     total = _number(encoder, fold, before, written)
     parts = [total]
@@ -48,6 +51,14 @@ def opaque(encoder: Encoder, fold: Fold, scope: Scope) -> Term:
         change = arena.sub(_part(encoder, fold, domain, terms, scope), _part(encoder, fold, domain, terms, before))
         parts.append(arena.ite(first, change, arena.num(0)))
     return arena.add(*parts)
+
+
+def in_use(encoder: Encoder, fold: Fold, domain: Domain, scope: Scope) -> bool:
+    """Return whether a sum over a small domain is better kept as a number: a write changes it at known places."""
+    before = scope.roots()
+    if encoder.versions_key(fold, scope) == encoder.versions_key(fold, before):
+        return _key(encoder, fold, before) in encoder.numbers
+    return bool(_written(encoder, fold, domain, scope))
 
 
 def _part(encoder: Encoder, fold: Fold, domain: Domain, terms: Terms, scope: Scope) -> Term:
@@ -60,7 +71,9 @@ def _distinct(encoder: Encoder, domain: Domain, written: list[Terms]) -> list[tu
     arena = encoder.arena
     found = []
     for at, terms in enumerate(written):
-        inside = [arena.within(term, slot.type.lo, slot.type.hi) for term, slot in zip(terms, domain.slots, strict=True)]
+        inside = [
+            arena.within(term, slot.type.lo, slot.type.hi) for term, slot in zip(terms, domain.slots, strict=True)
+        ]
         apart = [
             arena.disj(*(arena.neg(arena.eq(mine, theirs)) for mine, theirs in zip(terms, other, strict=True)))
             for other in written[:at]
@@ -69,11 +82,66 @@ def _distinct(encoder: Encoder, domain: Domain, written: list[Terms]) -> list[tu
     return found
 
 
+def _compared(encoder: Encoder, fold: Fold, domain: Domain, scope: Scope, before: Scope) -> Term:
+    """Return a sum of its own, compared with the one before: it is larger only if some contribution is, and so on.
+
+    A loop over the whole table leaves no list of written cells, but `no contribution grows and one falls` still makes
+    the sum fall, which is what a proof of termination wants.
+    """
+    if _key(encoder, fold, scope) in encoder.numbers:
+        return _number(encoder, fold, scope, written=None)
+    arena, query = encoder.arena, encoder.query
+    old, new = _number(encoder, fold, before, written=None), _number(encoder, fold, scope, written=None)
+
+    def parts(terms: Terms) -> tuple[Term, Term]:
+        return _part(encoder, fold, domain, terms, before), _part(encoder, fold, domain, terms, scope)
+
+    def same_everywhere(terms: Terms) -> Term:
+        return arena.eq(*parts(terms))
+
+    def contributions(candidate: Candidate) -> Iterator[tuple[tuple[int, ...], int, int]]:
+        was, now = (candidate.scene(each, encoder.survey.free(fold)) for each in (before, scope))
+        for values in domain.values():
+            yield values, _value(fold, domain, values, was), _value(fold, domain, values, now)
+
+    def changed(candidate: Candidate) -> Iterator[tuple[int, ...]]:
+        return (values for values, was, now in contributions(candidate) if was != now)
+
+    patterns = encoder.survey.patterns((fold.body, *([fold.where] if fold.where else [])), domain.names)
+    same = arena.fresh("same")
+    query.meanings[same.name] = lambda candidate: next(changed(candidate), None) is None
+    query.universals.append(Universal("same contributions", same, domain.slots, same_everywhere, changed, patterns))
+    for smaller, larger, falls in ((new, old, True), (old, new, False)):
+
+        def against(candidate: Candidate, *, falls: bool = falls) -> tuple[int, ...]:
+            """Return a choice whose contribution changes the other way."""
+            return next(
+                (values for values, was, now in contributions(candidate) if (was < now if falls else now < was)),
+                tuple(slot.type.lo for slot in domain.slots),
+            )
+
+        witness = tuple(arena.fresh(slot.name, "Int", slot.type.lo, slot.type.hi) for slot in domain.slots)
+        for at, term in enumerate(witness):
+            query.meanings[term.name] = lambda candidate, at=at, against=against: against(candidate)[at]
+        old_part, new_part = parts(witness)
+        exception = arena.lt(old_part, new_part) if falls else arena.lt(new_part, old_part)
+        query.add(arena.disj(arena.le(smaller, larger), exception))
+        query.add(arena.disj(arena.lt(smaller, larger), exception, same))
+    return new
+
+
+def _value(fold: Fold, domain: Domain, values: tuple[int, ...], outside: Scene) -> int:
+    scene = domain.step_into(values, outside)
+    if scene is None or (fold.where is not None and not evaluate(fold.where, scene)):
+        return 0
+    return evaluate(fold.body, scene)
+
+
 def narrowed(encoder: Encoder, fold: Fold) -> tuple[Binder, Fold] | None:
     """Return a small binder that some read does not mention, and the fold without it; spelled out, the rest is local."""
     domain = Domain.of(encoder, fold.binders)
     exprs = (fold.body,) if fold.where is None else (fold.where, fold.body)
-    patterns = encoder.survey.patterns(exprs, tuple(slot.name for slot in domain.slots))
+    patterns = encoder.survey.patterns(exprs, domain.names)
     variables = encoder.survey.footprint(fold).variables
     if len(fold.binders) == 1 or any(binder.among is not None for binder in fold.binders):
         return None
@@ -92,8 +160,7 @@ def _written(encoder: Encoder, fold: Fold, domain: Domain, scope: Scope) -> list
     """Return the choices whose contribution a write can change; None if they cannot be told."""
     exprs: tuple[Expr, ...] = (fold.body,) if fold.where is None else (fold.where, fold.body)
     inside = tuple(part for binder in fold.binders if binder.among for part in binder.among[1])
-    names = tuple(slot.name for slot in domain.slots)
-    patterns = encoder.survey.patterns((*exprs, *inside), names)
+    patterns = encoder.survey.patterns((*exprs, *inside), domain.names)
     found: dict[Terms, None] = {}
     for variable, when in sorted(encoder.survey.footprint(fold).reads):
         writes = scope.state(when).writes.get(variable, ())
@@ -112,12 +179,16 @@ def _written(encoder: Encoder, fold: Fold, domain: Domain, scope: Scope) -> list
 
 def _number(encoder: Encoder, fold: Fold, scope: Scope, written: list[Terms] | None) -> Term:
     """Return the opaque number of a sum in a state, made at the first use."""
-    key = (id(fold), encoder.names_key(fold, scope), encoder.versions_key(fold, scope))
+    key = _key(encoder, fold, scope)
     if key not in encoder.numbers:
         encoder.numbers[key] = (fold, _make(encoder, fold, scope))
     _, known = encoder.numbers[key]
     known.written.extend(terms for terms in written or () if terms not in known.written)
     return known.number
+
+
+def _key(encoder: Encoder, fold: Fold, scope: Scope) -> tuple[object, ...]:
+    return (id(fold), encoder.names_key(fold, scope), encoder.versions_key(fold, scope))
 
 
 def _make(encoder: Encoder, fold: Fold, scope: Scope) -> OpaqueSum:
@@ -143,9 +214,12 @@ def _make(encoder: Encoder, fold: Fold, scope: Scope) -> OpaqueSum:
 
     made = OpaqueSum(
         number=number,
+        small=domain.size <= SPLIT,
         whole=whole,
         rest=rest,
         actual=lambda candidate: evaluate(fold, candidate.scene(scope, encoder.survey.free(fold))),
     )
     encoder.query.sums.append(made)
+    if not number.literal:
+        encoder.query.meanings[number.name] = made.actual
     return made

@@ -104,7 +104,9 @@ def _check_one_round(run: Run, loop: Loop, domain: Domain, scope: Scope, path: T
                 scope.now.read(variable, entry.index),
                 *(
                     arena.ite(
-                        arena.conj(other.condition, *(arena.eq(a, b) for a, b in zip(other.index, entry.index, strict=True))),
+                        arena.conj(
+                            other.condition, *(arena.eq(a, b) for a, b in zip(other.index, entry.index, strict=True))
+                        ),
                         other.value,
                         arena.num(0),
                     )

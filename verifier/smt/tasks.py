@@ -58,28 +58,29 @@ class Options:
 
     symbolic: frozenset[str] = frozenset()
     eager: bool = False
+    written_out: int = 4
     fixed: tuple[tuple[int, int], ...] = ()
 
 
 def symbolic_constants(game: Game, *, all_rulings: bool) -> frozenset[str]:
     """Return the constants that a proof leaves open: assumed data, and on request the rulings."""
-    return frozenset(
-        each.name for each in game.constants if each.assumed or (all_rulings and each.source == "ruling")
-    )
+    return frozenset(each.name for each in game.constants if each.assumed or (all_rulings and each.source == "ruling"))
 
 
 def build(survey: Survey, obligation: Obligation, options: Options) -> Task:
     """Return the query of an obligation."""
     query = Query()
     constants = Constants(survey, query, options.symbolic, options.eager)
-    encoder = Encoder(survey, query, constants, fixed=dict(options.fixed))
+    encoder = Encoder(survey, query, constants, written_out=options.written_out, fixed=dict(options.fixed))
     builder = _Builder(survey, encoder, obligation)
     match obligation.kind:
         case "range" | "kept" | "step" | "decreases":
             return builder.step()
         case "initially" | "law":
             return builder.initially()
-        case "one_side" | "one_auto" | "no_dead_end" | "weights" | "no_ties" | "can_happen" | "falsifiable" | "reachable":
+        case (
+            "one_side" | "one_auto" | "no_dead_end" | "weights" | "no_ties" | "can_happen" | "falsifiable" | "reachable"
+        ):
             return builder.static()
         case "sight":
             return builder.sight()
@@ -102,7 +103,7 @@ class _Builder:
     # --------------------------------------------------------------------------------------------------- one state
 
     def static(self) -> Task:
-        """Some state that satisfies the hypotheses breaks the formula."""
+        """Ask for a state that satisfies the hypotheses and breaks the formula."""
         state = self._unknown()
         formula = formulas.static(self.game, self.obligation)
         self._deny(formula, Scope({}, state))
@@ -114,7 +115,7 @@ class _Builder:
         return self._task(known, (), replay, formula)
 
     def initially(self) -> Task:
-        """The claim is false of the initial state, for some symbolic data."""
+        """Ask for symbolic data with which the claim is false of the initial state."""
         claim = self._claim()
         state = State.fresh(self.encoder.query, Computed(self._initial_cell), self.survey.world.variables)
         self._deny(claim.formula, Scope({}, state))
@@ -134,7 +135,7 @@ class _Builder:
     # -------------------------------------------------------------------------------------------------- one action
 
     def step(self) -> Task:
-        """An action, from a state that satisfies the hypotheses, breaks the goal."""
+        """Ask for a state that satisfies the hypotheses, and an action from there that breaks the goal."""
         action = next(each for each in self.game.actions if each.name == self.obligation.action)
         before = self._unknown()
         scope, run, after = self._execute(action, before)
@@ -163,8 +164,7 @@ class _Builder:
     def _execute(self, action: Action, before: State) -> tuple[Scope, Run, State]:
         """Assert that the action happens; return its scope, the run and the state after it."""
         encoder, query, arena = self.encoder, self.encoder.query, self.encoder.arena
-        params = {param.name: encoder.unknown(param.name, param.type) for param in action.params}
-        scope = Scope(dict(params), before)
+        scope = Scope({param.name: encoder.unknown(param.name, param.type) for param in action.params}, before)
         query.add(encoder.truth(formulas.in_its_stages(self.game, action), scope, 1), "during")
         for line in action.guard:
             match line:
@@ -191,7 +191,7 @@ class _Builder:
     # ------------------------------------------------------------------------------------------------- two copies
 
     def sight(self) -> Task:
-        """Two states that look alike to the player to decide differ in whether the action is legal."""
+        """Ask for two states that look alike to the player to decide, the action being legal in one of them only."""
         raise NotImplementedError
 
     # --------------------------------------------------------------------------------------------------- shared parts
@@ -227,7 +227,7 @@ class _Builder:
         return State.fresh(query, Unknown(query, copy), self.survey.world.variables)
 
     def _nowhere(self) -> State:
-        """A law reads no state."""
+        """Return the state in which laws are read; they look at none."""
         return State.fresh(self.encoder.query, Unknown(self.encoder.query), {})
 
     def _deny(self, formula: Expr, scope: Scope) -> None:
@@ -244,4 +244,3 @@ class _Builder:
         meaning = scope.names[name]
         assert isinstance(meaning, Term), "a parameter stands for a term"
         return meaning
-

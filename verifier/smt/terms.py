@@ -4,8 +4,8 @@ Reads:  nothing.   Writes: `Term` nodes of one `Arena`, equal terms being one ob
 After:  every integer term carries bounds that hold in every well-typed state, so most comparisons fold away here; no
         solver is needed to build, print or evaluate a term.
 
-The bounds of a constant or of a function value are its type. They are asserted to the solver once for each such term
-(`Arena.leaves`), hence folding by bounds loses nothing.
+The bounds of a constant or of a function value are its type. They are asserted beside every such term that reaches a
+solver, hence folding by bounds loses nothing.
 """
 
 from __future__ import annotations
@@ -24,34 +24,6 @@ Value: TypeAlias = int | bool
 SPELLED_OUT = 24
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Term:
-    """One node. `data` is the literal, the symbol, or the offset and factors of a linear sum."""
-
-    number: int
-    op: Op
-    args: tuple[Term, ...]
-    data: object
-    sort: Sort
-    lo: int = 0
-    hi: int = 1
-
-    def __repr__(self) -> str:
-        inner = "" if not self.args else "(" + ", ".join(map(repr, self.args)) + ")"
-        return f"{self.op if self.data is None else self.data}{inner}"
-
-    @property
-    def literal(self) -> bool:
-        """Whether the term is a number or a truth value."""
-        return self.op in ("num", "truth")
-
-    @property
-    def value(self) -> int:
-        """The number of a literal; a truth value counts as 0 or 1."""
-        assert isinstance(self.data, int)
-        return int(self.data)
-
-
 @dataclass(frozen=True, slots=True)
 class Symbol:
     """A function or (without arguments) a constant, as the solver knows it."""
@@ -62,8 +34,50 @@ class Symbol:
     lo: int
     hi: int
 
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Term:
+    """One node.
+
+    value    of a literal, a truth value being 0 or 1; of a linear sum, the part without unknowns.
+    factors  of a linear sum, one for each argument.
+    symbol   of a constant or a function value.
+    """
+
+    number: int
+    op: Op
+    args: tuple[Term, ...]
+    sort: Sort
+    lo: int
+    hi: int
+    value: int
+    factors: tuple[int, ...]
+    symbol: Symbol | None
+
     def __repr__(self) -> str:
-        return self.name
+        inner = f"({', '.join(map(repr, self.args))})" if self.args else ""
+        match self.op:
+            case "num":
+                return str(self.value)
+            case "truth":
+                return "true" if self.value else "false"
+            case "const" | "app":
+                return f"{self.name}{inner}"
+            case "linear":
+                return f"{self.value} + {self.factors}{inner}"
+            case _:
+                return f"{self.op}{inner}"
+
+    @property
+    def literal(self) -> bool:
+        """Whether the term is a number or a truth value."""
+        return self.op in ("num", "truth")
+
+    @property
+    def name(self) -> str:
+        """The name of a constant or function."""
+        assert self.symbol is not None, "only constants and function values have a name"
+        return self.symbol.name
 
 
 @dataclass(slots=True)
@@ -71,24 +85,23 @@ class Arena:
     """All terms of one query."""
 
     _known: dict[tuple[object, ...], Term] = field(default_factory=dict)
-    leaves: list[Term] = field(default_factory=list)  #: constants and function values, in order of creation
     _fresh: dict[str, int] = field(default_factory=dict)
 
     # ------------------------------------------------------------------------------------------------------ leaves
 
     def num(self, value: int) -> Term:
         """Return a number."""
-        return self._make("num", (), value, "Int", value, value)
+        return self._make("num", (), "Int", value, value, value=value)
 
     def truth(self, value: bool) -> Term:  # noqa: FBT001  (the value is the point)
         """Return a truth value."""
-        return self._make("truth", (), bool(value), "Bool")
+        return self._make("truth", (), "Bool", value=int(value))
 
     def const(self, name: str, sort: Sort = "Bool", lo: int = 0, hi: int = 1) -> Term:
         """Return a constant; one that can have a single value is that number."""
         if sort == "Int" and lo == hi:
             return self.num(lo)
-        return self._make("const", (), Symbol(name, 0, sort, lo, hi), sort, lo, hi)
+        return self._make("const", (), sort, lo, hi, symbol=Symbol(name, 0, sort, lo, hi))
 
     def fresh(self, stem: str, sort: Sort = "Bool", lo: int = 0, hi: int = 1) -> Term:
         """Return a constant that nobody else has; its name is the stem and a number."""
@@ -101,7 +114,7 @@ class Arena:
             return self.const(symbol.name, symbol.sort, symbol.lo, symbol.hi)
         if symbol.sort == "Int" and symbol.lo == symbol.hi:
             return self.num(symbol.lo)
-        return self._make("app", tuple(args), symbol, symbol.sort, symbol.lo, symbol.hi)
+        return self._make("app", tuple(args), symbol.sort, symbol.lo, symbol.hi, symbol=symbol)
 
     # -------------------------------------------------------------------------------------------------- arithmetic
 
@@ -113,9 +126,8 @@ class Arena:
                 case "num":
                     offset += factor * term.value
                 case "linear":
-                    inner, inner_factors = term.data  # type: ignore[misc]  # the data of a linear sum is this pair
-                    offset += factor * inner
-                    for each, atom in zip(inner_factors, term.args, strict=True):
+                    offset += factor * term.value
+                    for each, atom in zip(term.factors, term.args, strict=True):
                         factors[atom] = factors.get(atom, 0) + factor * each
                 case _:
                     factors[term] = factors.get(term, 0) + factor
@@ -126,8 +138,8 @@ class Arena:
             return kept[0][0]
         lo = offset + sum(factor * (term.lo if factor > 0 else term.hi) for term, factor in kept)
         hi = offset + sum(factor * (term.hi if factor > 0 else term.lo) for term, factor in kept)
-        data = (offset, tuple(factor for _, factor in kept))
-        return self._make("linear", tuple(term for term, _ in kept), data, "Int", lo, hi)
+        atoms, multiples = tuple(term for term, _ in kept), tuple(factor for _, factor in kept)
+        return self._make("linear", atoms, "Int", lo, hi, value=offset, factors=multiples)
 
     def add(self, *terms: Term) -> Term:
         """Return the sum."""
@@ -146,21 +158,21 @@ class Arena:
         if left.hi - left.lo < SPELLED_OUT:
             return self.cases(left, lambda value: self.linear(0, ((value, right),)))
         corners = [a * b for a in (left.lo, left.hi) for b in (right.lo, right.hi)]
-        return self._make("times", (left, right), None, "Int", min(corners), max(corners))
+        return self._make("times", (left, right), "Int", min(corners), max(corners))
 
     def div(self, left: Term, right: Term) -> Term:
         """Return the floor of the quotient; the divisor is positive wherever the value matters."""
         if not right.literal:
             if right.hi - right.lo < SPELLED_OUT:
                 return self.cases(right, lambda value: self.div(left, self.num(value)) if value > 0 else self.num(0))
-            quotient = self._make("div", (left, right), None, "Int", min(left.lo, 0), max(left.hi, 0))
+            quotient = self._make("div", (left, right), "Int", min(left.lo, 0), max(left.hi, 0))
             return self.ite(self.le(right, self.num(0)), self.num(0), quotient)
         by = right.value
         if by <= 0:
             return self.num(0)
         low, high = left.lo // by, left.hi // by
         if high - low >= SPELLED_OUT:
-            return self._make("div", (left, right), None, "Int", low, high)
+            return self._make("div", (left, right), "Int", low, high)
         quotient = self.num(low)
         for value in range(low + 1, high + 1):
             quotient = self.ite(self.le(self.num(value * by), left), self.num(value), quotient)
@@ -199,15 +211,15 @@ class Arena:
         if gap.literal:
             return self.truth(gap.value == 0)
         if gap.op == "linear" and len(gap.args) == 1:  # one unknown: solve for it
-            offset, (factor,) = gap.data  # type: ignore[misc]  # as in `linear`
-            if offset % factor:
+            (atom,), (factor,) = gap.args, gap.factors
+            if gap.value % factor:
                 return self.truth(False)
-            atom, right = gap.args[0], self.num(-offset // factor)
+            right = self.num(-gap.value // factor)
             if atom is not left:
                 return self.eq(atom, right)
         if right.number < left.number and not right.literal:
             left, right = right, left
-        return self._make("=", (left, right), None, "Bool")
+        return self._make("=", (left, right), "Bool")
 
     def le(self, left: Term, right: Term) -> Term:
         """Return `left <= right`."""
@@ -219,20 +231,18 @@ class Arena:
         if gap.lo >= 0 or gap.hi < 0:
             return self.truth(gap.lo >= 0)
         if gap.op == "linear" and len(gap.args) == 1:
-            offset, (factor,) = gap.data  # type: ignore[misc]  # as in `linear`
-            atom = gap.args[0]
-            # offset + factor * atom >= 0
+            (atom,), (factor,) = gap.args, gap.factors
             if factor > 0:
-                left, right = self.num(-(offset // factor)), atom
+                left, right = self.num(-(gap.value // factor)), atom
             else:
-                left, right = atom, self.num(offset // -factor)
+                left, right = atom, self.num(gap.value // -factor)
         for side, whole in ((left, right), (right, left)):
             if whole.literal and side.op == "ite" and (side.args[1].literal or side.args[2].literal):
                 test, then, other = side.args
                 if side is left:
                     return self.ite(test, self.le(then, right), self.le(other, right))
                 return self.ite(test, self.le(left, then), self.le(left, other))
-        return self._make("<=", (left, right), None, "Bool")
+        return self._make("<=", (left, right), "Bool")
 
     def lt(self, left: Term, right: Term) -> Term:
         """Return `left < right`."""
@@ -261,7 +271,7 @@ class Arena:
             return self.ite(test, then.args[1], other)
         if other.op == "ite" and other.args[0] is test:
             return self.ite(test, then, other.args[2])
-        return self._make("ite", (test, then, other), None, then.sort, min(then.lo, other.lo), max(then.hi, other.hi))
+        return self._make("ite", (test, then, other), then.sort, min(then.lo, other.lo), max(then.hi, other.hi))
 
     def neg(self, term: Term) -> Term:
         """Return the negation."""
@@ -269,7 +279,7 @@ class Arena:
             return self.truth(not term.value)
         if term.op == "not":
             return term.args[0]
-        return self._make("not", (term,), None, "Bool")
+        return self._make("not", (term,), "Bool")
 
     def conj(self, *terms: Term) -> Term:
         """Return the conjunction."""
@@ -294,7 +304,7 @@ class Arena:
             return self.iff(left.args[0], right.args[0])
         if right.number < left.number:
             left, right = right, left
-        return self._make("=", (left, right), None, "Bool")
+        return self._make("=", (left, right), "Bool")
 
     def as_int(self, term: Term) -> Term:
         """Return the code of a truth value; integers stay as they are."""
@@ -321,13 +331,22 @@ class Arena:
             return self.truth(unit)
         if len(kept) == 1:
             return next(iter(kept))
-        return self._make(op, tuple(kept), None, "Bool")
+        return self._make(op, tuple(kept), "Bool")
 
-    def _make(self, op: Op, args: tuple[Term, ...], data: object, sort: Sort, lo: int = 0, hi: int = 1) -> Term:  # noqa: PLR0913, PLR0917  (the fields of a node)
-        key = (op, sort, data, *(arg.number for arg in args))
+    def _make(
+        self,
+        op: Op,
+        args: tuple[Term, ...],
+        sort: Sort,
+        lo: int = 0,
+        hi: int = 1,
+        *,
+        value: int = 0,
+        factors: tuple[int, ...] = (),
+        symbol: Symbol | None = None,
+    ) -> Term:
+        key = (op, sort, value, factors, symbol, *(arg.number for arg in args))
         term = self._known.get(key)
         if term is None:
-            term = self._known[key] = Term(len(self._known), op, args, data, sort, lo, hi)
-            if op in ("const", "app"):
-                self.leaves.append(term)
+            term = self._known[key] = Term(len(self._known), op, args, sort, lo, hi, value, factors, symbol)
         return term

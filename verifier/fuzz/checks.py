@@ -1,0 +1,146 @@
+"""Checks: what is asked of every state and step of a play.
+
+Reads:  states of a game under test.   Writes: nothing; `Broken` is raised where something is wrong.
+After:  quick checks cost little and are asked everywhere. Thorough ones compare accounts that must agree: the list of
+        moves with what is accepted and with the reasons for refusal, the compiled game with the evaluator, a state with
+        its JSON, the rules' own counters with the networks (audits), a play with its replay.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from math import prod
+from random import Random
+
+from pilgrim_rules.engine.errors import Contradiction, RulesGameError
+from pilgrim_rules.engine.moves import Coded
+from pilgrim_rules.engine.record import Record
+from pilgrim_rules.engine.refusal import Refusal, refusals
+from pilgrim_rules.engine.run import Log
+from pilgrim_rules.engine.state import State
+from pilgrim_rules.engine.trace import Trace
+from verifier.fuzz.subject import Broken, Play, Problem, Subject
+
+#: The evaluator lists all arguments of an action only if there are at most so many; otherwise it is asked about some.
+LISTED = 200
+
+
+def state(subject: Subject, after: bytes, action: str | None) -> None:
+    """Ask the invariants of a state; `action` led to it (None: it is the start)."""
+    holds = subject.code.holds
+    for claim, name in subject.of_states:
+        if not holds(claim, after):
+            raise Broken(Problem(f"{name}/{action or 'initially'}", f"`{claim}` is false"))
+
+
+def step(subject: Subject, before: bytes, coded: Coded, after: bytes) -> None:
+    """Ask the claims about steps."""
+    code, game = subject.code, subject.core
+    action = game.actions[coded[0]].name
+    for claim in subject.of_steps:
+        if not code.holds(claim, before, after):
+            raise Broken(Problem(f"{game.name}.step.{claim}/{action}", f"`{claim}` is false of this step"))
+    for ranking in game.rankings:
+        old, new = code.ranking(ranking.name, before), code.ranking(ranking.name, after)
+        if not new < old:
+            says = f"`{ranking.name}` goes from {old} to {new}"
+            raise Broken(Problem(f"{game.name}.terminates.{ranking.name}/{action}", says))
+
+
+def audits(subject: Subject, after: bytes) -> None:
+    """Ask the audits: accounts by graphs of the present state."""
+    for claim in subject.audits:
+        if not subject.code.holds(claim, after):
+            raise Broken(Problem(f"{subject.core.name}.audit.{claim}", f"`{claim}` is false"))
+
+
+def refusal(subject: Subject, at: bytes, coded: Coded, offered: frozenset[Coded]) -> list[Refusal]:
+    """Ask why a move is not allowed, compare the answer with the moves offered, and return it."""
+    number, args = coded
+    position = subject.code.layout.decode(at)
+    reasons = refusals(subject.game.world, position, subject.core.actions[number], args, {})
+    allowed, shown = subject.runner.allows(at, coded), subject.move(coded)
+    if allowed != (coded in offered):
+        raise _disagree(
+            subject, "moves", f"`{shown}` is {'accepted' if allowed else 'refused'}, unlike the list of moves"
+        )
+    if allowed == bool(reasons):
+        raise _disagree(
+            subject, "why_not", f"`{shown}` is {'accepted' if allowed else 'refused'}, the reasons are {reasons}"
+        )
+    return reasons
+
+
+def form(subject: Subject, at: bytes) -> None:
+    """Write the state as JSON and read it again."""
+    written = subject.state(at).to_json()
+    if subject.game.state_from_json(written).data != at:
+        raise _disagree(subject, "json", "reading the JSON of the state gives another state")
+
+
+def evaluator(subject: Subject, at: bytes, chosen: Coded, random: Random) -> None:
+    """Compare the compiled game with the evaluator: one move, and the arguments of one action."""
+    code, reference = subject.code, subject.reference
+    position = code.layout.decode(at)
+    number, args = chosen
+    action = subject.core.actions[number]
+    if _result(lambda: code.apply_of[number](at, *args)) != _result(
+        lambda: code.layout.encode(reference.apply(position, action, args))
+    ):
+        raise _disagree(subject, "evaluator", f"`{subject.move(chosen)}` leads elsewhere by the evaluator")
+    number = random.choice(subject.runner.row(at).actions)
+    action = subject.core.actions[number]
+    listed = set(code.candidates(at, number))
+    if prod(param.type.size for param in action.params) <= LISTED:
+        asked: Iterable[tuple[int, ...]] = set(reference.legal(position, action)) ^ listed
+    else:
+        asked = random.sample(sorted(listed), min(len(listed), 3)) + [
+            draw_args(subject, number, random) for _ in range(5)
+        ]
+    for each in asked:
+        if reference.allowed(position, action, each) != (each in listed):
+            raise _disagree(
+                subject, "evaluator", f"`{subject.move((number, each))}` is legal by one of the accounts only"
+            )
+
+
+def replay(subject: Subject, play: Play) -> None:
+    """Write the play as a trace, read it and make it again."""
+    trace = record(subject, play)
+    try:
+        again = Record.from_json(trace.to_json(indent=None)).replay(subject.game)
+    except RulesGameError as problem:
+        raise _disagree(subject, "replay", str(problem)) from None
+    if again.state != trace.state:
+        raise _disagree(subject, "replay", "the replay ends in another state")
+
+
+def record(subject: Subject, play: Play) -> Trace:
+    """Return a play as a trace."""
+    data = subject.code.start
+    log: Log = []
+    for coded in play:
+        data = subject.code.apply_of[coded[0]](data, *coded[1])
+        log.append((coded, data, None))
+    trace = Trace(subject.state(subject.code.start))
+    trace.steps = list(subject.runner.steps(subject.code.start, log))
+    trace.states += [State(subject.game, data) for _, data, _ in log]
+    trace.at = len(log)
+    return trace
+
+
+def draw_args(subject: Subject, number: int, random: Random) -> tuple[int, ...]:
+    """Return any arguments of an action, legal or not."""
+    return tuple(random.randint(param.type.lo, param.type.hi) for param in subject.core.actions[number].params)
+
+
+def _result(run: object) -> object:
+    assert callable(run)
+    try:
+        return run()
+    except Contradiction as found:
+        return found.breach.says
+
+
+def _disagree(subject: Subject, what: str, says: str) -> Broken:
+    return Broken(Problem(f"{subject.core.name}.agreement.{what}", says))

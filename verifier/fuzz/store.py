@@ -1,0 +1,38 @@
+"""Store: a campaign in a file, to be gone on with.
+
+Reads:  JSON.   Writes: JSON, all or nothing: the file is complete at every moment.
+After:  what cannot be read, or belongs to other rules or another seed, is left out and not gone on with.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+from verifier.fuzz.report import Tally
+
+FORMAT = "pilgrim-rules/campaign/1"
+
+
+def save(path: Path, fingerprint: str, seed: int, tally: Tally) -> None:
+    """Write a campaign."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    data = {"format": FORMAT, "rules": fingerprint, "seed": seed, "tally": tally.to_json()}
+    unfinished = path.with_name(f"{path.name}.{os.getpid()}.part")
+    try:
+        unfinished.write_text(json.dumps(data, ensure_ascii=False, indent=1) + "\n", "utf-8")
+        unfinished.replace(path)
+    finally:
+        unfinished.unlink(missing_ok=True)
+
+
+def load(path: Path, fingerprint: str, seed: int) -> Tally:
+    """Return the campaign in the file, or an empty one if there is none of these rules and this seed."""
+    try:
+        data = json.loads(path.read_text("utf-8"))
+        if (data["format"], data["rules"], data["seed"]) == (FORMAT, fingerprint, seed):
+            return Tally.from_json(data["tally"])
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        pass  # a file of something else, or half of one: begin anew
+    return Tally()

@@ -1,0 +1,104 @@
+"""Subject: a game under test, with what the tests need at hand.
+
+Reads:  a core game.   Writes: `Subject`.
+After:  its states are the engine's bytes, ghosts included; what may happen in one is asked in one place.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from pilgrim_rules.core import ir
+from pilgrim_rules.engine.compile import Compiled
+from pilgrim_rules.engine.errors import Contradiction
+from pilgrim_rules.engine.game import Game
+from pilgrim_rules.engine.moves import Coded
+from pilgrim_rules.engine.reference import Reference
+from pilgrim_rules.engine.run import Runner
+from pilgrim_rules.engine.state import State
+from pilgrim_rules.engine.stateform import Instance
+
+Play: TypeAlias = tuple[Coded, ...]  #: every step from the start, chance and autos included
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Something that must not be: the name of what is broken, as the obligations call it, and what is wrong."""
+
+    name: str
+    says: str
+
+
+class Broken(Exception):
+    """Raised where a problem shows."""
+
+    def __init__(self, problem: Problem) -> None:
+        self.problem = problem
+        super().__init__(f"{problem.name}: {problem.says}")
+
+
+class Subject:
+    """A game under test.
+
+    core        its rules.                     game       the game as people import it, with its ghosts.
+    code        its compiled functions.        runner     what plays it.
+    reference   the same game, played by the evaluator.
+    of_states   the claims that hold in every state, audits left aside, each with the name that reports use.
+    """
+
+    def __init__(self, core: ir.Game, instance: Instance | None = None) -> None:
+        """Compile the game; `instance` says how it can be loaded again, and saved plays carry it."""
+        self.core = core
+        self.game = Game(core, ghosts=True, instance=instance)
+        self.code: Compiled = self.game.code
+        self.runner: Runner = self.game.runner
+        self.reference: Reference = self.code.reference
+        asked = [claim for claim in core.claims if claim.kind in ("invariant", "conserved")]
+        self.of_states = tuple((claim.name, f"{core.name}.{claim.kind}.{claim.name}") for claim in asked)
+        self.of_steps = tuple(claim.name for claim in core.claims if claim.kind == "step")
+        self.audits = tuple(claim.name for claim in core.claims if claim.kind == "audit")
+
+    def state(self, data: bytes) -> State:
+        """Return a state as people see it."""
+        return State(self.game, data)
+
+    def move(self, coded: Coded) -> str:
+        """Return a move as people write it."""
+        return str(self.runner.book.move(coded))
+
+    def options(self, state: bytes) -> list[tuple[Coded, int]]:
+        """Return everything that can happen now, with its weight (1 where chance does not decide).
+
+        `Broken` if nothing can happen though the game is not over, if two things happen by themselves, or if nobody
+        is to decide.
+        """
+        row = self.runner.row(state)
+        name, stage = self.core.name, row.stage.name
+        match row.kind:
+            case "nobody":
+                return []
+            case "chance":
+                try:
+                    return list(self.runner.lottery(state))
+                except Contradiction as nothing:
+                    raise Broken(Problem(f"{name}.no_dead_end/{stage}", nothing.breach.says)) from None
+            case "player" | "auto":
+                found = self.runner.candidates(state)
+        if not found:
+            raise Broken(Problem(f"{name}.no_dead_end/{stage}", f"nothing can happen in `{stage}`"))
+        if row.kind == "auto" and len(found) > 1:
+            both = " and ".join(f"`{self.move(coded)}`" for coded in found[:2])
+            raise Broken(Problem(f"{name}.one_auto/{stage}", f"{both} can both happen"))
+        if row.kind == "player" and self.code.by(state) is None:
+            raise Broken(Problem(f"{name}.one_side/{stage}", f"nobody is to decide in `{stage}`"))
+        return [(coded, 1) for coded in found]
+
+    def make(self, state: bytes, coded: Coded) -> bytes:
+        """Return the state after a legal move; `Broken` if the rules contradict themselves."""
+        number, args = coded
+        try:
+            return self.code.apply_of[number](state, *args)
+        except Contradiction as found:
+            action = self.core.actions[number].name
+            raise Broken(Problem(f"{self.core.name}.range/{action}", found.breach.says)) from None
