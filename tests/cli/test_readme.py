@@ -1,4 +1,4 @@
-"""What the README prints is what one gets."""
+"""What the README prints is what one gets, and the guide for contributors leads somewhere."""
 
 import doctest
 import re
@@ -34,3 +34,10 @@ def test_the_make_targets_exist():
     targets = set(re.findall(r"^([a-z-]+):.*## ", (ROOT / "Makefile").read_text(), re.MULTILINE))
 
     assert set(re.findall(r"`?make ([a-z-]+)", README)) <= targets
+
+
+def test_every_path_that_contributors_are_sent_to_exists():
+    text = (ROOT / "docs" / "contributing.rst").read_text()
+    paths = re.findall(r"``((?:pilgrim_rules|verifier|tests|docs|spec)/[^`*]*)``", text)
+
+    assert [] == [path for path in paths if not (ROOT / path).exists()]
