@@ -7,7 +7,7 @@ After:  a guard is a list of requirements and names in text order, its shared pa
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from pilgrim_rules.core import ir
 from pilgrim_rules.core.walk import writes
@@ -204,7 +204,7 @@ class Actions:
                     lines, scope = self._let(node, scope, keys, names, clauses)
                     made += lines
                 case ast.CheckLine():
-                    made += self._expand(node, scope, names)
+                    made += self._expand(node, scope, names, clauses)
         return made, scope
 
     def _let(
@@ -227,7 +227,8 @@ class Actions:
         inner = scope.know({value: ir.Bound(name, value.type.parts[0])})
         return [ir.Given(name, value), there], inner.bind(node.name.text, ir.Bound(name, value.type.parts[0]))
 
-    def _expand(self, node: ast.CheckLine, scope: Scope, names: Names) -> list[ir.GuardLine]:
+    def _expand(self, node: ast.CheckLine, scope: Scope, names: Names, clauses: tuple[str, ...]) -> list[ir.GuardLine]:
+        """Return the lines of a shared guard; they cite what the guard and the line that asks for it cite."""
         guard = self._program.symbols.rules.get(node.name.text)
         if not isinstance(guard, ast.Guard):
             guards = [name for name, each in self._program.symbols.rules.items() if isinstance(each, ast.Guard)]
@@ -247,7 +248,8 @@ class Actions:
             made.append(ir.Given(fresh, arg))
             inner = inner.bind(param.name, ir.Bound(fresh, param.type))
         lines, _ = self._lines(guard.lines, inner, Keys(guard.name.text), names)
-        return [*made, *lines]
+        more = (*self._program.clauses(guard.cites), *clauses)
+        return [*made, *(_citing(line, more) for line in lines)]
 
     def _costs(
         self, node: ast.Action, scope: Scope, decider: ir.Expr | None, keys: Keys, names: Names
@@ -326,6 +328,13 @@ def _carried(stage: ir.Expr, shift: int, type_: ir.Type) -> ir.Expr:
     plain = ir.Apply("-", (stage, lit(shift)), number(stage.type.lo - shift, stage.type.hi - shift))
     lifted = ir.Apply("max", (plain, lit(type_.lo)), number(type_.lo, max(plain.type.hi, type_.lo)))
     return ir.Apply("min", (lifted, lit(type_.hi)), type_)
+
+
+def _citing(line: ir.GuardLine, clauses: tuple[str, ...]) -> ir.GuardLine:
+    """Return a line that cites further clauses, if it is a requirement."""
+    if isinstance(line, ir.Given):
+        return line
+    return replace(line, clauses=tuple(dict.fromkeys((*line.clauses, *clauses))))
 
 
 def _both(when: ir.Expr | None, test: ir.Expr) -> tuple[ir.Expr, ...]:

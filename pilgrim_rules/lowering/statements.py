@@ -6,7 +6,7 @@ After:  `move`, `take`, `raise`, `lower`, `pay` and named effects are gone; ever
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import assert_never
 
 from pilgrim_rules.core import ir
@@ -161,7 +161,7 @@ class Statements:
                 check.shadowing(name, scope)
                 return [ir.Define(names.fresh(name.text), check.expr(value, scope))]
             case ast.Run():
-                return self.run(node, scope, names)
+                return list(cited(tuple(self.run(node, scope, names)), clauses))
             case _:
                 assert_never(node)
 
@@ -294,6 +294,25 @@ def _extreme(op: ir.Operator, left: ir.Expr, right: ir.Expr) -> ir.Expr:
     pick = min if op == "min" else max
     type_ = number(pick(left.type.lo, right.type.lo), pick(left.type.hi, right.type.hi))
     return ir.Apply(op, (left, right), type_)
+
+
+def cited(block: tuple[ir.Stmt, ...], clauses: tuple[str, ...]) -> tuple[ir.Stmt, ...]:
+    """Return statements that cite further clauses: those of the line that runs an effect, besides the effect's own."""
+    return tuple(_cited(stmt, clauses) for stmt in block) if clauses else block
+
+
+def _cited(stmt: ir.Stmt, clauses: tuple[str, ...]) -> ir.Stmt:
+    match stmt:
+        case ir.Assign():
+            return replace(stmt, clauses=tuple(dict.fromkeys((*stmt.clauses, *clauses))))
+        case ir.Branch():
+            return replace(stmt, then=cited(stmt.then, clauses), other=cited(stmt.other, clauses))
+        case ir.Loop():
+            return replace(stmt, body=cited(stmt.body, clauses))
+        case ir.Define():
+            return stmt
+        case _:
+            assert_never(stmt)
 
 
 def negated(value: ir.Expr) -> ir.Expr:

@@ -90,3 +90,15 @@ def test_an_example_of_another_instance_is_left_out(game):
     )
 
     assert ["here"] == [each.name for each in game(text).examples]
+
+
+def test_what_runs_an_effect_or_asks_a_guard_cites_for_its_lines(game):
+    text = (
+        "guard rich() cites GRD-1\n    require coins > 0 cites OWN-1\n\n"
+        "effect spend()\n    coins -= 1 cites OWN-2\n\n"
+        "action buy\n    during playing\n    check rich() cites ASK-1\n    do spend() cites RUN-1\n"
+    )
+    buy = next(each for each in game(text).actions if each.name == "buy")
+
+    assert [("OWN-1", "GRD-1", "ASK-1")] == [line.clauses for line in buy.guard]
+    assert [("OWN-2", "RUN-1")] == [stmt.clauses for stmt in buy.body]
