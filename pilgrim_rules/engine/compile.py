@@ -9,15 +9,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import cache as once
 from hashlib import sha256
-from importlib import resources
 from itertools import product
 from operator import itemgetter
+from pathlib import Path
 from typing import Any, NoReturn
 
 from pilgrim_rules import cache
 from pilgrim_rules.core.fingerprint import game_fingerprint
-from pilgrim_rules.core.ir import Game, Stage
-from pilgrim_rules.engine.codegen.module import source
+from pilgrim_rules.core.ir import Assign, Game, Stage
 from pilgrim_rules.engine.codegen.sites import Sites
 from pilgrim_rules.engine.effects import left_range, written_twice
 from pilgrim_rules.engine.errors import Contradiction
@@ -148,6 +147,8 @@ def compiled(game: Game, *, ghosts: bool = False) -> Compiled:
     key = _key(fingerprint, played)
     text = cache.read(key)
     if text is None:
+        from pilgrim_rules.engine.codegen.module import source  # noqa: PLC0415  (most loads find the text in the cache)
+
         text = source(played)
         cache.write(key, text)
     return Compiled(played, text, fingerprint)
@@ -163,20 +164,21 @@ def _cell_reader(field: Field) -> Callable[[bytes], int]:
 def _load(text: str, reference: Reference, places: Layout) -> dict[str, Any]:
     """Run the module's text. Its names are ours and its data are numbers, so nothing of a spec is ever executed."""
     world = reference.world
-    sites = Sites(world.game)
+    sites = once(lambda: Sites(world.game))  # numbered only if something goes wrong
 
-    def cell_at(site: int, at: int) -> int:
-        field = places.by_name[sites.assigns[site].variable]
-        return (at - field.offset) // field.width
+    def cell(site: int, at: int) -> tuple[Assign, int]:
+        stmt = sites().assigns[site]
+        field = places.by_name[stmt.variable]
+        return stmt, (at - field.offset) // field.width
 
     def fail(site: int, at: int, value: int) -> NoReturn:
-        raise Contradiction(left_range(world, sites.assigns[site], cell_at(site, at), int(value)))
+        raise Contradiction(left_range(world, *cell(site, at), int(value)))
 
     def twice(site: int, at: int) -> NoReturn:
-        raise Contradiction(written_twice(world, sites.assigns[site], cell_at(site, at)))
+        raise Contradiction(written_twice(world, *cell(site, at)))
 
     def bad(site: int, value: int) -> NoReturn:
-        raise Contradiction(outside(sites.checks[site], int(value)))
+        raise Contradiction(outside(sites().checks[site], int(value)))
 
     namespace: dict[str, Any] = {"__name__": "pilgrim_rules_compiled", "fail": fail, "twice": twice, "bad": bad}
     exec(compile(text, f"<compiled {world.game.name}>", "exec"), namespace)  # noqa: S102  (our own text)
@@ -185,7 +187,9 @@ def _load(text: str, reference: Reference, places: Layout) -> dict[str, Any]:
 
 def _key(fingerprint: str, game: Game) -> str:
     """Return the key under which a game's module is kept: its meaning, the order of its declarations, this compiler."""
-    parts = (game.variables, game.constants, game.defs, game.actions, game.claims, game.rankings, game.stages)
+    parts = (
+        game.variables, game.constants, game.defs, game.actions, game.effects, game.claims, game.rankings, game.stages,
+    )  # fmt: skip
     order = [[each.name for each in part] for part in parts]
     return sha256(f"{fingerprint} {order} {_compiler()}".encode()).hexdigest()
 
@@ -193,7 +197,6 @@ def _key(fingerprint: str, game: Game) -> str:
 @once
 def _compiler() -> str:
     """Return the hash of the engine's own text, so that a module made by another version is never used."""
-    own = resources.files(__package__)
-    files = [each for folder in (own, own / "codegen") for each in folder.iterdir() if each.name.endswith(".py")]
-    texts = [each.read_bytes() for each in sorted(files, key=lambda each: each.name)]
-    return sha256(b"".join(texts)).hexdigest()
+    own = Path(__file__).parent
+    files = sorted((*own.glob("*.py"), *(own / "codegen").glob("*.py")))
+    return sha256(b"".join(file.read_bytes() for file in files)).hexdigest()

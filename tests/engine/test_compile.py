@@ -236,7 +236,7 @@ def folder(tmp_path, monkeypatch):
 
 def test_a_module_is_kept_and_read_again(folder, monkeypatch):
     first = compiled(noughts_and_crosses())
-    monkeypatch.setattr("pilgrim_rules.engine.compile.source", lambda _: pytest.fail("it is in the cache"))
+    monkeypatch.setattr("pilgrim_rules.engine.codegen.module.source", lambda _: pytest.fail("it is in the cache"))
 
     assert first.source == compiled(noughts_and_crosses()).source
 

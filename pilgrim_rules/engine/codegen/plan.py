@@ -18,17 +18,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from itertools import count, product
+from itertools import count, permutations, product
 from math import prod
-from typing import TypeAlias
+from typing import TypeAlias, assert_never
 
-from pilgrim_rules.core.ir import Action, Apply, Bound, Expr, Given, Let, Lit, Parameter, Require
+from pilgrim_rules.core.ir import Action, Apply, Bound, Call, Expr, Given, Let, Lit, Parameter, Read, Require
 from pilgrim_rules.core.walk import binders_of, free_names, reads, rebuild
 from pilgrim_rules.engine.codegen.ranges import Range, bounds, inside, range_of, total
 from pilgrim_rules.engine.codegen.simplify import Simplifier
 from pilgrim_rules.engine.evaluate import evaluate
 from pilgrim_rules.engine.scene import NotPositive, OutsideTable, Scene, World
 
+_MOST_PERMUTED = 4  #: parameters whose orders are all tried
+_FEW_PASS, _MOST_PASSES = 0.4, 0.8  #: how much a requirement commonly lets pass; those with `or` and `!=` more
+_CHEAP = 8  #: nodes of a test that is asked before others
+_LARGEST_WRITTEN_OUT = 120  #: nodes of a definition looked into for a relation
 _MOST_TRIALS = 4096  #: evaluations spent on one relation
 _WORTH_WHILE = 0.7  #: a relation that leaves more than this share of the values is asked like any other line
 
@@ -80,8 +84,12 @@ PlanStep: TypeAlias = Ask | Name | Equal | Members
 
 
 def plan(action: Action, world: World, simplify: Simplifier) -> list[PlanStep]:
-    """Return the plan of an action's search."""
-    return _Planner(world, list(_lines(action, simplify)), list(action.params)).run()
+    """Return the plan of an action's search: the one that seems to ask least."""
+    relations = _Relations(world)
+    lines = list(_lines(action, simplify))
+    orders = list(permutations(action.params)) if len(action.params) <= _MOST_PERMUTED else [None]
+    plans = [_Planner(world, relations, simplify, lines, list(order or action.params)).run(order) for order in orders]
+    return min(plans, key=lambda found: _cost(found, simplify))
 
 
 def _lines(action: Action, simplify: Simplifier) -> Iterator[Ask | Given]:
@@ -97,20 +105,44 @@ def _lines(action: Action, simplify: Simplifier) -> Iterator[Ask | Given]:
                 yield from (Ask(next(numbers), key, part) for part in parts)
 
 
+def _cost(steps: list[PlanStep], simplify: Simplifier) -> float:
+    """Return about how much a search does, if each line lets pass what lines commonly let pass."""
+    cost, times = 0.0, 1.0
+    for step in steps:
+        match step:
+            case Ask(test=test):
+                cost += times * simplify.work(test)
+                times *= _MOST_PASSES if isinstance(test, Apply) and test.op in ("or", "!=") else _FEW_PASS
+            case Name(value=value):
+                cost += times * simplify.work(value)
+            case Equal(value=value):
+                cost += times * simplify.work(value)
+            case Members():
+                times *= step.average
+                cost += times
+            case _:
+                assert_never(step)
+    return cost
+
+
 @dataclass
 class _Planner:
     """What is still to be bound and asked, and the steps so far."""
 
     world: World
+    relations: _Relations
+    simplify: Simplifier
     lines: list[Ask | Given]
     params: list[Parameter]
     steps: list[PlanStep] = field(default_factory=list)
     ranges: dict[str, Range] = field(default_factory=dict)
 
-    def run(self) -> list[PlanStep]:
+    def run(self, order: tuple[Parameter, ...] | None) -> list[PlanStep]:
+        """Bind the parameters in this order; without one, always the parameter with the fewest values to try next."""
         self._emit_ready()
-        while self.params:
-            binding = min(map(self._binding, self.params), key=_cost)
+        for at in range(len(self.params)):
+            bindings = map(self._binding, self.params if order is None else (order[at],))
+            binding = min(bindings, key=lambda each: 0 if isinstance(each, Equal) else each.average)
             self.steps.append(binding)
             self.params.remove(binding.param)
             self.ranges[binding.param.name] = range_of(binding.param.type)
@@ -120,6 +152,9 @@ class _Planner:
         return self.steps
 
     def _emit_ready(self) -> None:
+        """Ask what can be asked: first what is cheap and always has a value, then in the order of the text."""
+        cheap = [line for line in self.lines if isinstance(line, Ask) and self._is_cheap(line.test)]
+        self.steps += cheap
         waiting: list[Ask | Given] = []
         for line in self.lines:
             expr = line.value if isinstance(line, Given) else line.test
@@ -128,9 +163,13 @@ class _Planner:
             elif isinstance(line, Given):
                 self.ranges[line.name] = bounds(expr, self.ranges, self.world)
                 self.steps.append(Name(line.name, expr, self.ranges[line.name]))
-            else:
+            elif line not in cheap:
                 self.steps.append(line)
         self.lines = waiting
+
+    def _is_cheap(self, test: Expr) -> bool:
+        ready = free_names(test) <= self.ranges.keys()
+        return ready and self.simplify.work(test) <= _CHEAP and total(test, self.ranges, self.world)
 
     def _binding(self, param: Parameter) -> Equal | Members:
         """Return the cheapest way to bind a parameter now."""
@@ -141,42 +180,59 @@ class _Planner:
             if value is not None and not isinstance(value, Lit):  # a constant is a relation with one member
                 sure = inside(bounds(value, self.ranges, self.world), range_of(param.type))
                 return Equal(param, value, sure, (line,))
-        alone = ((line, self._relation(param, (line,))) for line in asked)
+        alone = ((line, self.relations.find(param, (line,), self.ranges)) for line in asked)
         own = tuple(line for line, found in alone if found and not found.keys)
-        best = base = self._relation(param, own) or Members(param, (), (), ())
+        best = base = self.relations.find(param, own, self.ranges) or Members(param, (), (), ())
         for line in asked:
-            found = self._relation(param, (*own, line)) if line not in own else None
+            found = self.relations.find(param, (*own, line), self.ranges) if line not in own else None
             if found and found.average < min(best.average, base.average * _WORTH_WHILE):
                 best = found
         return best
 
-    def _relation(self, param: Parameter, lines: tuple[Ask, ...]) -> Members | None:
+
+class _Relations:
+    """The relations found so far, for one action."""
+
+    def __init__(self, world: World) -> None:
+        self._world = world
+        self._written_out = Simplifier(world, inline=_LARGEST_WRITTEN_OUT)
+        self._found: dict[tuple[str, tuple[int, ...]], Members | None] = {}
+
+    def find(self, param: Parameter, lines: tuple[Ask, ...], ranges: Mapping[str, Range]) -> Members | None:
         """Return which values of the parameter pass the lines, if play decides nothing but the keys."""
-        keys: dict[Expr, str] = {}
-        tests = [_abstract(line.test, param.name, keys, frozenset()) for line in lines]
-        spans = [bounds(key, self.ranges, self.world) for key in keys]
-        if (
-            any(reads((test,), self.world.defs) for test in tests)
-            or param.type.size * prod(hi - lo + 1 for lo, hi in spans) > _MOST_TRIALS
-            or not all(total(key, self.ranges, self.world) for key in keys)  # it may stand behind a test that fails
-        ):
+        which = (param.name, tuple(line.line for line in lines))
+        if which not in self._found:
+            self._found[which] = self._relation(param, lines, ranges)
+        return self._found[which]
+
+    def _relation(self, param: Parameter, lines: tuple[Ask, ...], ranges: Mapping[str, Range]) -> Members | None:
+        written_out = [self._written_out(line.test) for line in lines]
+        views = [_View.of(written_out, param.name, deep=deep) for deep in (True, False)]
+        usable = [view for view in views if self._is_usable(view, param, ranges)]
+        if not usable:
             return None
+        view = min(usable, key=lambda each: len(each.keys))
+        spans = [bounds(key, ranges, self._world) for key in view.keys]
         domain = range(param.type.lo, param.type.hi + 1)
         rows = []
         for codes in product(*(range(lo, hi + 1) for lo, hi in spans)):
-            names = dict(zip(keys.values(), codes, strict=True))
-            rows.append(tuple(v for v in domain if all(self._holds(t, {**names, param.name: v}) for t in tests)))
-        return Members(param, tuple(zip(keys, spans, strict=True)), tuple(rows), lines)
+            names = dict(zip(view.keys.values(), codes, strict=True))
+            rows.append(tuple(v for v in domain if all(self._holds(t, {**names, param.name: v}) for t in view.tests)))
+        return Members(param, tuple(zip(view.keys, spans, strict=True)), tuple(rows), lines)
+
+    def _is_usable(self, view: _View, param: Parameter, ranges: Mapping[str, Range]) -> bool:
+        sizes = (hi - lo + 1 for lo, hi in (bounds(key, ranges, self._world) for key in view.keys))
+        return (
+            not any(reads((test,), self._world.defs) for test in view.tests)
+            and param.type.size * prod(sizes) <= _MOST_TRIALS
+            and all(total(key, ranges, self._world) for key in view.keys)  # it may stand behind a test that fails
+        )
 
     def _holds(self, test: Expr, names: Mapping[str, int]) -> bool:
         try:
-            return bool(evaluate(test, Scene(self.world, {}, names)))
+            return bool(evaluate(test, Scene(self._world, {}, names)))
         except (OutsideTable, NotPositive):
             return False  # NOTE(definedness)
-
-
-def _cost(binding: Equal | Members) -> float:
-    return 0 if isinstance(binding, Equal) else binding.average
 
 
 def _equated(test: Expr, param: Parameter) -> Expr | None:
@@ -190,14 +246,29 @@ def _equated(test: Expr, param: Parameter) -> Expr | None:
             return None
 
 
-def _abstract(expr: Expr, param: str, keys: dict[Expr, str], local: frozenset[str]) -> Expr:
-    """Replace the largest parts that depend neither on the parameter nor on inner names by names, kept in `keys`."""
-    if isinstance(expr, Lit):
-        return expr
-    free = free_names(expr)
-    if param not in free and free.isdisjoint(local):
-        return Bound(keys.setdefault(expr, f"key#{len(keys)}"), expr.type)
-    inner = local | {binder.name for binder in binders_of(expr)}
-    if isinstance(expr, Let):
-        inner |= {expr.name}
-    return rebuild(expr, lambda part: _abstract(part, param, keys, inner))
+@dataclass(frozen=True, slots=True)
+class _View:
+    """Tests of a parameter, in which parts that do not depend on it are names; `keys` says what the names stand for."""
+
+    tests: tuple[Expr, ...]
+    keys: dict[Expr, str]
+
+    @classmethod
+    def of(cls, tests: list[Expr], param: str, *, deep: bool) -> _View:
+        """Replace the largest parts that depend neither on the parameter nor on inner names; if deep, the smallest."""
+        keys: dict[Expr, str] = {}
+
+        def change(expr: Expr, local: frozenset[str]) -> Expr:
+            free = free_names(expr)
+            if not isinstance(expr, Lit) and free.isdisjoint(local | {param}) and (not deep or _is_leaf(expr)):
+                return Bound(keys.setdefault(expr, f"key#{len(keys)}"), expr.type)
+            inner = local | {binder.name for binder in binders_of(expr)}
+            if isinstance(expr, Let):
+                inner |= {expr.name}
+            return rebuild(expr, lambda part: change(part, inner))
+
+        return cls(tuple(change(test, frozenset()) for test in tests), keys)
+
+
+def _is_leaf(expr: Expr) -> bool:
+    return isinstance(expr, Bound | Read | Call)

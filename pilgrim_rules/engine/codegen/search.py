@@ -34,6 +34,7 @@ def _write_steps(coder: Coder, action: Action, steps: list[PlanStep]) -> None:
     writer = coder.writer
     scope = Scope({}, {})
     otherwise = "return out"
+    named: dict[str, str] = {}
     with ExitStack() as loops:
         for step in steps:
             match step:
@@ -42,7 +43,9 @@ def _write_steps(coder: Coder, action: Action, steps: list[PlanStep]) -> None:
                     with writer.block(f"if {code.text}:  # {plain(key)}"):
                         writer.line(otherwise)
                 case Name(name=name, value=value, range=span):
-                    local = coder.named(coder.code(value, scope), name)
+                    code = coder.code(value, scope)
+                    local = named.get(code.text) or coder.named(code, name)
+                    named[code.text] = local  # the state does not change: the same text has the same value further in
                     scope = scope.bind(name, local, span)
                 case Equal(param=param, value=value, sure=sure):
                     # A truth found by comparing is made a number: arguments are printed.

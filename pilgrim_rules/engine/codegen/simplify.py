@@ -41,10 +41,14 @@ _LARGEST_INLINED = 16  #: nodes of a definition written out at each call
 
 
 class Simplifier:
-    """Simplifies expressions of one game; the new names of different expressions differ as well."""
+    """Simplifies expressions of one game; the new names of different expressions differ as well.
 
-    def __init__(self, world: World) -> None:
+    Definitions of up to `inline` nodes are written out where they are called.
+    """
+
+    def __init__(self, world: World, inline: int = _LARGEST_INLINED) -> None:
         self._world = world
+        self._inline = inline
         self._numbers = count(1)
         self._costs: dict[str, int] = {}
 
@@ -108,13 +112,19 @@ class Simplifier:
             own = self._def_cost(expr.definition) if self._is_small(expr.definition) else 1
         return own + times * sum(map(self.cost, children(expr)))
 
+    def work(self, expr: Expr) -> int:
+        """Return about how many nodes are gone through when the expression is evaluated, in what it calls as well."""
+        times = prod(binder.type.size for binder in binders_of(expr))
+        inside = self._def_cost(expr.definition) if isinstance(expr, Call) else 0
+        return 1 + inside + times * sum(map(self.work, children(expr)))
+
     def _def_cost(self, name: str) -> int:
         if name not in self._costs:
             self._costs[name] = self.cost(self._world.defs[name].body)
         return self._costs[name]
 
     def _is_small(self, name: str) -> bool:
-        return self._def_cost(name) <= _LARGEST_INLINED
+        return self._def_cost(name) <= self._inline
 
     # ------------------------------------------------------------------------------------------------------ one node
 
@@ -204,8 +214,8 @@ class Simplifier:
         for values in product(*(domain for domain in domains if domain is not None)):
             here = {**known, **{b.name: Lit(v, b.type) for b, v in zip(expr.binders, values, strict=True)}}
             parts.append(self(_instance(expr), here))
-        if len(parts) > 1 and any(_has_loops(part) for part in parts):
-            return None  # each would be a loop of its own
+        if len(parts) > 1 and any(_needs_lines(part) for part in parts):
+            return None  # each would have its own
         written = self._written(expr, parts, known)
         return written if written is None or size(written) <= _LARGEST_UNROLLED else None
 
@@ -254,8 +264,9 @@ def size(expr: Expr) -> int:
     return 1 + sum(map(size, children(expr)))
 
 
-def _has_loops(expr: Expr) -> bool:
-    return any(isinstance(node, Fold | Pick | Unique) for node in subexpressions(expr))
+def _needs_lines(expr: Expr) -> bool:
+    """Return whether the expression cannot be one line of Python."""
+    return any(isinstance(node, Fold | Pick | Unique | Let) for node in subexpressions(expr))
 
 
 def _linked(binders: tuple[Binder, ...]) -> bool:
