@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pilgrim_rules.clauses.inventory import Inventory, load_inventory
+from pilgrim_rules.clauses.trace import check_waivers
 from pilgrim_rules.core import ir
 from pilgrim_rules.core.codec import without_collection
 from pilgrim_rules.core.validate import validate
@@ -102,7 +103,11 @@ def _instance(parts: _Parts, players: int, bag: Bag) -> ir.Game:
     tables.run()
     core = lower(tables)
     _whole(parts.symbols, bag)
-    return core if bag.errors else validate(core)
+    if bag.errors:
+        return core
+    if parts.inventory is not None:
+        check_waivers(core, parts.inventory, bag)
+    return validate(core)
 
 
 def _chosen(parts: _Parts, bag: Bag) -> dict[str, str]:
@@ -139,7 +144,7 @@ def _range(symbols: Symbols, bag: Bag) -> tuple[int, int]:
         return 1, 1
     low, high = game.players
     if not 1 <= low <= high <= MOST_PLAYERS:
-        what = f"{low} to {high} players"
+        what = f"no game is for {low} to {high} players"
         bag.add(codes.PR804, what, game.span, help=f"a game has 1 to {MOST_PLAYERS} players, the smaller number first")
         return 1, 1
     if game.seats and len(game.seats) != high:

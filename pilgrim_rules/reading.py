@@ -12,6 +12,7 @@ from pathlib import Path
 
 from pilgrim_rules.diagnostics import codes
 from pilgrim_rules.diagnostics.bag import Bag
+from pilgrim_rules.diagnostics.suggest import did_you_mean
 from pilgrim_rules.source import SourceFile, Span, decoded, shown
 from pilgrim_rules.syntax import ast
 from pilgrim_rules.syntax.parse import parse
@@ -67,8 +68,12 @@ def read_text(path: Path, asked: Span | None, bag: Bag) -> SourceFile | None:
         with path.open("rb") as file:
             data = file.read(MAX_BYTES + 1)
     except (OSError, ValueError) as problem:
-        why = getattr(problem, "strerror", None) or str(problem)
-        bag.add(codes.PR211 if asked else codes.PR701, f"cannot read `{name}`: {why.lower()}", asked)
+        code = codes.PR211 if asked else codes.PR701
+        if isinstance(problem, FileNotFoundError):
+            bag.add(code, f"there is no file `{name}`", asked, help=_similar_file(path))
+        else:
+            why = getattr(problem, "strerror", None) or str(problem)
+            bag.add(code, f"`{name}` cannot be read: {why.lower()}", asked)
         return None
     if len(data) > MAX_BYTES:
         bag.add(codes.PR114, f"`{name}` is larger than {MAX_BYTES:,} bytes", asked)
@@ -76,9 +81,17 @@ def read_text(path: Path, asked: Span | None, bag: Bag) -> SourceFile | None:
     try:
         text = decoded(data)
     except UnicodeDecodeError as problem:
-        bag.add(codes.PR101, f"`{name}` is not text in UTF-8 (byte {problem.start})", asked)
+        help_ = f"byte {problem.start + 1} is no character; save the file as UTF-8"
+        bag.add(codes.PR101, f"`{name}` is not text in UTF-8", asked, help=help_)
         return None
     if "\0" in text:
-        bag.add(codes.PR101, f"`{name}` is not text: it contains null characters", asked)
+        bag.add(codes.PR101, f"`{name}` is not text", asked, help="it contains null characters")
         return None
     return SourceFile(name, text)
+
+
+def _similar_file(path: Path) -> str | None:
+    try:
+        return did_you_mean(path.name, [found.name for found in path.parent.glob(f"*{path.suffix}")])
+    except (OSError, ValueError):
+        return None

@@ -63,8 +63,9 @@ class Bag:
         """Add to each mistake in the rules the clause that its place cites, and what the clause says."""
         for key, found in self._found.items():
             clause = found.clause or (None if found.span is None else cited(found.span))
-            if clause is not None:
-                self._found[key] = replace(found, clause=clause, says=says(clause))
+            said = None if clause is None else says(clause)
+            if said is not None:
+                self._found[key] = replace(found, clause=clause, says=said)
 
     def __iter__(self) -> Iterator[Diagnostic]:
         order = {name: at for at, name in enumerate(self.sources)}

@@ -50,7 +50,6 @@ class Actions:
                     self._guard_alone(guard)
                 case ast.Effect() as effect:
                     self._effect_alone(effect)
-        self._idle_stages()
 
     # stages --------------------------------------------------------------------------------------------------------
 
@@ -83,7 +82,9 @@ class Actions:
                 found = list(fitting[0].codes)
             else:
                 help_ = "add `during` and the stages it may happen in"
-                self._program.bag.add(codes.PR405, f"when does `{node.name.text}` happen?", node.name.span, help=help_)
+                self._program.bag.add(
+                    codes.PR405, f"`{node.name.text}` does not say when it happens", node.name.span, help=help_
+                )
         return tuple(dict.fromkeys(found)), bound
 
     def _info(self, code: int) -> StageInfo:
@@ -109,7 +110,8 @@ class Actions:
                     "nobody": "the game is over",
                 }
                 what = f"`{node.name.text}` is of kind `{node.kind}`, but in `{name}` {said[info.node.kind]}"
-                self._program.bag.add(codes.PR404, what, node.name.span)
+                related = ((info.node.span, "the stage is declared here"),)
+                self._program.bag.add(codes.PR404, what, node.name.span, related=related)
             elif by is not None and info.by is None and wanted == "player":
                 info.by = by
             elif (
@@ -131,11 +133,14 @@ class Actions:
             )
         return decider
 
-    def _idle_stages(self) -> None:
+    def idle_stages(self) -> None:
+        """Warn of stages in which nothing can happen."""
         used = {code for action in self._program.actions.values() for code in action.stages}
         for info in self._program.stages.values():
-            if info.node.kind != "nobody" and not used & set(info.codes) and not self._program.bag.errors:
-                self._program.bag.add(codes.PR414, f"nothing can happen in the stage `{info.name}`", info.node.span)
+            if info.node.kind != "nobody" and not used & set(info.codes):
+                help_ = f"let something happen `during {info.name}`, or drop the stage"
+                what = f"nothing can happen in the stage `{info.name}`"
+                self._program.bag.add(codes.PR414, what, info.node.span, help=help_)
 
     # actions -------------------------------------------------------------------------------------------------------
 
@@ -184,7 +189,9 @@ class Actions:
             return lit(1) if node.weight is None else self.tables.check.integer(node.weight, scope)
         if node.weight is not None:
             self._program.bag.add(
-                codes.PR411, f"`{node.name.text}` is no chance, so it has no weight", node.weight.span
+                codes.PR411,
+                f"only a `chance` has a weight, and `{node.name.text}` is an `{node.kind}`",
+                node.weight.span,
             )
         return None
 
@@ -258,7 +265,9 @@ class Actions:
         if not node.costs:
             return [], []
         if payer is None or node.kind != "action":
-            self._program.bag.add(codes.PR415, "only what a player decides can cost something", node.costs[0].span)
+            help_ = "say whose it is: `move 1 from store[p] to bank`"
+            what = "only what a player decides can cost something"
+            self._program.bag.add(codes.PR415, what, node.costs[0].span, help=help_)
             return [], []
         check = self.tables.check
         guard: list[ir.GuardLine] = []

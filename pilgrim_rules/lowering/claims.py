@@ -34,7 +34,7 @@ class Claims:
         """Return all claims."""
         made: list[ir.Claim] = []
         for node in self._program.symbols.claims.values():
-            using = self._lemmas(node.using)
+            using = self._lemmas(node)
             match node:
                 case ast.Claim(kind=kind):
                     formula = self.tables.check.boolean(node.formula, Scope(_SCOPES[kind]))
@@ -43,15 +43,17 @@ class Claims:
                     made.append(self._conserved(node, using))
         return tuple(made)
 
-    def _lemmas(self, words: tuple[ast.Word, ...]) -> tuple[str, ...]:
-        known = self._program.symbols.claims
-        for word in words:
+    def _lemmas(self, node: ast.Claim | ast.Conserved) -> tuple[str, ...]:
+        known = {name: each for name, each in self._program.symbols.claims.items() if each is not node}
+        for word in node.using:
             claim = known.get(word.text)
-            if claim is None:
+            if word.text == node.name.text:
+                self._program.bag.add(codes.PR213, "a claim cannot rest on itself", word.span)
+            elif claim is None:
                 self._program.unknown(word, known, "invariant", codes.PR213)
             elif isinstance(claim, ast.Claim) and claim.kind not in ("invariant", "law"):
                 self._program.bag.add(codes.PR213, f"`{word.text}` is no invariant", word.span)
-        return tuple(word.text for word in words)
+        return tuple(word.text for word in node.using)
 
     def _conserved(self, node: ast.Conserved, using: tuple[str, ...]) -> ir.Claim:
         """`conserved x = e == c` holds in every state; `conserved x = e` says that no step changes e."""

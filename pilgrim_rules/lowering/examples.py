@@ -9,14 +9,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from pilgrim_rules.core import ir
-from pilgrim_rules.core.walk import reads
 from pilgrim_rules.diagnostics import codes
 from pilgrim_rules.lowering.purses import Purses
 from pilgrim_rules.lowering.statements import Keys, Names, Statements
 from pilgrim_rules.syntax import ast
 from pilgrim_rules.types.constant import value_of
-from pilgrim_rules.types.program import POISON, Program
-from pilgrim_rules.types.scope import CONSTANT, EXAMPLE, Scope
+from pilgrim_rules.types.program import Program
+from pilgrim_rules.types.scope import EXAMPLE, MOVE, Scope
 from pilgrim_rules.types.tables import Tables
 
 
@@ -100,11 +99,8 @@ class Examples:
         if action is None:
             self._program.unknown(move.action, self._program.actions, "action", codes.PR207)
             return None
-        args = self.tables.check.arguments(action.name, action.params, move.args, move.span, Scope(CONSTANT))
-        if args is None or any(arg.type == POISON for arg in args):
-            return None
-        if reads(args, self._program.defs):
-            self._program.bag.add(codes.PR503, "a move is written with plain values", move.span)
+        args = self.tables.check.arguments(action.name, action.params, move.args, move.span, Scope(MOVE))
+        if args is None:
             return None
         return tuple(value_of(arg, self._program) for arg in args)
 

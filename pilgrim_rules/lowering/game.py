@@ -10,7 +10,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from pilgrim_rules.core import ir
-from pilgrim_rules.core.walk import action_expressions, subexpressions
+from pilgrim_rules.core.values import show
+from pilgrim_rules.core.walk import action_expressions, subexpressions, substitute
 from pilgrim_rules.diagnostics import codes
 from pilgrim_rules.lowering.actions import Actions
 from pilgrim_rules.lowering.claims import Claims
@@ -18,7 +19,7 @@ from pilgrim_rules.lowering.examples import Examples
 from pilgrim_rules.lowering.purses import Purses
 from pilgrim_rules.syntax import ast
 from pilgrim_rules.types.constant import value_of
-from pilgrim_rules.types.program import POISON, Program, equals
+from pilgrim_rules.types.program import Program, equals
 from pilgrim_rules.types.scope import PLAY, Scope
 from pilgrim_rules.types.tables import Tables
 
@@ -35,6 +36,8 @@ def lower(tables: Tables) -> ir.Game:
     rankings, networks, score = claims.rankings(), claims.networks(), claims.score()
     examples = Examples(tables, purses).run()
     _laws(all_claims, program)
+    if not program.bag.errors:
+        actions.idle_stages()
     game = program.symbols.game
     order = {name: at for at, name in enumerate(program.symbols.rules)}
     return ir.Game(
@@ -138,10 +141,27 @@ def _laws(claims: tuple[ir.Claim, ...], program: Program) -> None:
     if program.bag.errors:
         return
     for claim in claims:
-        if claim.kind == "law" and claim.formula.type != POISON and not value_of(claim.formula, program):
-            program.bag.add(
-                codes.PR507,
-                f"the data breaks the law `{claim.name}`",
-                claim.note.span,
-                clause=claim.note.clauses[0] if claim.note.clauses else None,
-            )
+        if claim.kind != "law" or value_of(claim.formula, program):
+            continue
+        word = program.symbols.claims[claim.name].name
+        broken = _counterexample(claim.formula, program)
+        help_ = None if broken is None else f"it fails for {broken}"
+        program.bag.add(codes.PR507, f"the data breaks the law `{claim.name}`", word.span, help=help_)
+
+
+def _counterexample(formula: ir.Expr, program: Program) -> str | None:
+    """Return the first values for which a law about all values fails, such as `k = 2`."""
+    if not isinstance(formula, ir.Fold) or formula.op != "all":
+        return None
+    # The first failing value of the first name, then of the second among those, and so on.
+    found: dict[str, ir.Expr] = {}
+    said: list[str] = []
+    for at, binder in enumerate(formula.binders):
+        for code in range(binder.type.lo, binder.type.hi + 1):
+            trial = {**found, binder.name: ir.Lit(code, binder.type)}
+            rest = replace(formula, binders=formula.binders[at + 1 :])
+            if not value_of(substitute(rest, trial), program):
+                found = trial
+                said.append(f"{binder.name} = {show(binder.type, code)}")
+                break
+    return ", ".join(said)

@@ -201,7 +201,8 @@ class Statements:
                 node.name.text in program.constants or node.name.text in program.defs or node.name.text in scope.names
             )
             if known:
-                program.bag.add(codes.PR401, f"`{node.name.text}` is not a state variable", node.name.span)
+                help_ = "only what a `state` block declares changes in play"
+                program.bag.add(codes.PR401, f"`{node.name.text}` is not a state variable", node.name.span, help=help_)
             else:
                 program.unknown(node.name, program.variables, "variable")
             return None

@@ -63,7 +63,9 @@ def _exists(
     options = [each.name.text for each in rulings[name].options]
     if option not in options:
         at = None if line is None else line.option.span
-        bag.add(codes.PR505, f"ruling `{name}` has no option `{option}`", at, help=f"choose one of {', '.join(options)}")
+        bag.add(
+            codes.PR505, f"ruling `{name}` has no option `{option}`", at, help=f"choose one of {', '.join(options)}"
+        )
         return False
     return True
 

@@ -17,11 +17,11 @@ from pilgrim_rules.source import Span
 from pilgrim_rules.syntax import ast
 
 
-def definition_order(symbols: Symbols, bag: Bag) -> list[str]:
-    """Return the names of the definitions, used ones first."""
-    defs = {name: node for name, node in symbols.values.items() if isinstance(node, ast.Def)}
-    uses = {name: _used_in((node.lets, node.body)) & defs.keys() for name, node in defs.items()}
-    return _sorted(uses, {name: node.name.span for name, node in defs.items()}, "definition", codes.PR205, bag)
+def value_order(symbols: Symbols, bag: Bag) -> list[str]:
+    """Return the names of parameters and definitions, used ones first."""
+    values = {name: node for name, node in symbols.values.items() if isinstance(node, ast.Param | ast.Def)}
+    uses = {name: _used_in(node) & values.keys() for name, node in values.items()}
+    return _sorted(uses, {name: node.name.span for name, node in values.items()}, "definition", codes.PR205, bag)
 
 
 def rule_order(symbols: Symbols, bag: Bag) -> list[str]:
@@ -80,8 +80,9 @@ def _sorted(
     for component in nx.strongly_connected_components(graph):
         first = min(component, key=list(uses).index)
         if len(component) > 1 or graph.has_edge(first, first):
-            ring = [edge[0] for edge in reversed(nx.find_cycle(graph.subgraph(component), first))]
-            said = " uses ".join(f"`{name}`" for name in [*ring, ring[0]])
+            ring = [edge[1] for edge in reversed(nx.find_cycle(graph.subgraph(component), first))]
+            at = ring.index(first) if first in ring else 0
+            said = " uses ".join(f"`{name}`" for name in [*ring[at:], *ring[:at], ring[at]])
             bag.add(
                 code,
                 f"this {what} uses itself: {said}",

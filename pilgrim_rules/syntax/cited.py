@@ -13,7 +13,8 @@ from pilgrim_rules.source import SourceFile, Span
 from pilgrim_rules.syntax.layout import Chunk, lay_out
 
 _TEXT = re.compile(r'"(?:[^"\\\n]|\\.)*"')
-_CITES = re.compile(r"\bcites\s+([A-Z][A-Z0-9]*(?:-[A-Z0-9]+)+)")
+_CLAUSE = re.compile(r"[A-Z][A-Z0-9]*(?:-[A-Z0-9]+)+")
+_CITES = re.compile(rf"\bcites\s+({_CLAUSE.pattern})")
 
 
 class Cited:
@@ -30,6 +31,8 @@ class Cited:
         )
         if chunk is None:
             return None
+        if _CLAUSE.fullmatch(self._sources[span.file].text[span.start : span.end]):
+            return None  # the mistake is in the citation itself
         text = _TEXT.sub(lambda found: " " * len(found.group()), chunk.text)
         lines = text[: text.find("\n", span.start - chunk.offset)].split("\n")
         depth = len(text)

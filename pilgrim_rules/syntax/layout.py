@@ -171,7 +171,8 @@ class _Reader:
             draft = self.draft = _Draft(start, good=not self.tabs or indent == 0)
             if indent > 0:
                 what = "the first line of a file must not be indented"
-                self._spoil(draft, codes.PR103, what, start + indent, len(line.rstrip()) - indent)
+                help_ = "a declaration begins in the first column"
+                self._spoil(draft, codes.PR103, what, start + indent, len(line.rstrip()) - indent, help_)
         else:
             levels = tuple(draft.indents)
             self._indent(draft, indent, start)
@@ -233,7 +234,8 @@ class _Reader:
         if indent > draft.indents[-1]:
             draft.indents.append(indent)
             if len(draft.indents) > MAX_DEPTH:
-                self._spoil(draft, codes.PR106, f"more than {MAX_DEPTH} levels of indentation", start, indent)
+                what = f"more than {MAX_DEPTH} levels of indentation"
+                self._spoil(draft, codes.PR106, what, start, indent, "name a part of it with `effect` or `def`")
             return
         while indent < draft.indents[-1]:
             draft.indents.pop()
@@ -253,11 +255,15 @@ class _Reader:
             if char in "([{":
                 draft.open.append((char, start + at))
                 if len(draft.open) == MAX_DEPTH:
-                    self._spoil(draft, codes.PR106, f"more than {MAX_DEPTH} brackets inside each other", start + at)
+                    what = f"more than {MAX_DEPTH} brackets inside each other"
+                    self._spoil(draft, codes.PR106, what, start + at, 1, "name a part of it with `let` or `def`")
             elif draft.open and draft.open[-1][0] == _CLOSES[char]:
                 draft.open.pop()
             else:
-                self._spoil(draft, codes.PR108, f"`{char}` closes no bracket", start + at)
+                what = f"`{char}` closes no bracket"
+                if draft.open:
+                    what = f"`{char}` does not close `{draft.open[-1][0]}`"
+                self._spoil(draft, codes.PR108, what, start + at)
             at += 1
 
     def _unclosed(self, draft: _Draft) -> None:

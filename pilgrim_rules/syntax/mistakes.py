@@ -9,9 +9,11 @@ from __future__ import annotations
 import re
 
 from lark import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
+from lark.parsers.lalr_interactive_parser import InteractiveParser
 
 from pilgrim_rules.diagnostics import codes
 from pilgrim_rules.diagnostics.bag import Bag
+from pilgrim_rules.diagnostics.codes import Code
 from pilgrim_rules.diagnostics.suggest import closest
 from pilgrim_rules.source import Span
 
@@ -23,69 +25,93 @@ DECLARATIONS = (
 _SAID = {
     "NAME": "a name", "INT": "a number", "STRING": "a quoted text", "CLAUSE": "a clause id such as `SHR-3`",
     "_NL": "the end of the line", "_INDENT": "an indented block", "_DEDENT": "the end of the block", "$END": "the end",
-    "COLON": "`:`", "COMMA": "`,`", "LPAR": "`(`", "RPAR": "`)`", "LSQB": "`[`", "RSQB": "`]`", "EQUAL": "`=`",
-    "ASSIGN": "`=`", "GIVES": "`=`", "COMPARE": "a comparison", "DOTDOT": "`..`", "__ANON_0": "`..`",
+    "COLON": "`:`", "COMMA": "`,`", "SEMICOLON": "`;`", "LPAR": "`(`", "RPAR": "`)`", "LSQB": "`[`", "RSQB": "`]`",
+    "LBRACE": "`{`", "RBRACE": "`}`", "EQUAL": "`=`", "ASSIGN": "`=`", "GIVES": "`==`", "COMPARE": "a comparison",
+    "DOT": "`.`", "QMARK": "`?`", "SLASH": "`/`", "STAR": "`*`", "PLUS": "`+`", "MINUS": "`-`",
+    "BOTH": "`when both are nodes`",
 }  # fmt: skip
-_EXPRESSION = frozenset({"NAME", "INT", "NOT", "MINUS", "LPAR"})
+_TYPE = frozenset({"NAME", "INT", "MINUS", "LPAR"})
+_EXPRESSION = _TYPE | {
+    "NOT", "OLD", "THE", "PRIMED", "ALL", "SOME", "NONE_OF", "COUNT", "SUM", "MAX", "MIN", "UNIQUE", "FIRST", "BEST",
+}  # fmt: skip
 _OPERATORS = frozenset({
     "PLUS", "MINUS", "STAR", "DIV", "MOD", "COMPARE", "AND", "OR", "IMPLIES", "IS", "IN", "IF", "DOT", "LSQB", "NOT",
     "QMARK",
 })  # fmt: skip
 _A_FAMILY = 5  #: so many operators are said as one
+_MOST_SAID = 6  #: a longer list of what was expected helps nobody
+#: What people write who have just written another language.
+_HABITS = {
+    "&": "and", "&&": "and", "|": "or", "||": "or", "!": "not", "%": "mod", "/": "div", "//": "div", "=>": "implies",
+    "<>": "!=", "≠": "!=", "=/=": "!=", "≤": "<=", "=<": "<=", "≥": ">=", "×": "*", "−": "-", "–": "-", "→": "->",
+    "elif": "else if", "elsif": "else if", "elseif": "else if", "“": '"', "”": '"', "„": '"', "'": '"', "++": "+= 1", "...": "..",
+}  # fmt: skip
 _WORD = re.compile(r"[A-Za-z_]\w*")
+_SIGN = re.compile(r"\d+|\.\.\.?|[-+=!<>]=|=/=|=>|=<|<>|->|--|\+\+|&&|\|\||//|\"[^\"\n]*\"|\S")
 
 
-def explain(mistake: UnexpectedInput, text: str, local: int, place: Span, bag: Bag) -> None:
-    """Say what is wrong at offset `local` of a declaration's text, which is `place` in its file."""
-    found = _found(text, local)
-    span = Span(place.file, place.start, place.start + max(1, len(found)))
-    head = text.split("\n", 1)[0]
-    if local < len(head) and (word := _WORD.match(head)) and word.group() not in DECLARATIONS and local <= word.end():
-        near = closest(word.group(), DECLARATIONS)
-        bag.add(
-            codes.PR109, f"no declaration begins with `{word.group()}`", Span(place.file, place.start - local, place.start - local + word.end()),
-            help=f"did you mean `{near}`?" if near else "a declaration begins with a word such as `state`, `def` or `action`",
-        )  # fmt: skip
-        return
-    if isinstance(mistake, UnexpectedCharacters) and not _WORD.match(found) and not found.isdigit():
-        bag.add(codes.PR111, f"`{found}` means nothing here", span, help=_expected(_wanted(mistake)))
-        return
-    expected = _wanted(mistake)
+def explain(mistake: UnexpectedInput, text: str, at: int, chunk: Span, bag: Bag) -> None:
+    """Say what is wrong at an offset of the text of a declaration, which begins where `chunk` does."""
+    found = _found(text, at)
+    expected = wanted(mistake)
     token = mistake.token if isinstance(mistake, UnexpectedToken) else None
-    if expected == {"CLAUSE"}:
-        bag.add(codes.PR115, f"`{found or 'nothing'}` is not a clause id", span, help="a clause id looks like `SHR-3`")
+    head = _WORD.match(text)
+    first = text[text.rfind("\n", 0, at) + 1 :].split(maxsplit=1)[0] if found else ""
+
+    def say(code: Code, message: str, start: int, length: int, help_: str | None) -> None:
+        begin = chunk.start + start
+        bag.add(code, message, Span(chunk.file, begin, begin + max(1, length)), help=help_)
+
+    if head is not None and head.group() not in DECLARATIONS and at <= head.end():
+        near = closest(head.group(), DECLARATIONS)
+        help_ = f"did you mean `{near}`?" if near else "one begins with a word such as `state`, `def` or `action`"
+        say(codes.PR109, f"no declaration begins with `{head.group()}`", 0, head.end(), help_)
+    elif expected == {"CLAUSE"}:
+        help_ = "a clause id looks like `SHR-3`"
+        say(codes.PR115, f"`{found}` is not a clause id" if found else "a clause id is missing", at, len(found), help_)
     elif token is not None and token.type == "_INDENT":
-        bag.add(codes.PR113, "this line is indented, but the line above opens no block", span)
+        start = at + len(text[at:]) - len(text[at:].lstrip())
+        line = text[start:].split("\n", 1)[0].rstrip()
+        say(codes.PR113, "this line is indented, but the line above opens no block", start, len(line), None)
     elif expected == {"_INDENT"}:
-        bag.add(codes.PR112, "an indented block must follow", span)
-    elif found and _WORD.fullmatch(found) and "NAME" in expected and not expected >= _EXPRESSION:
-        bag.add(
-            codes.PR209,
-            f"`{found}` is a word of the language and cannot be a name here",
-            span,
-            help=_expected(expected),
-        )
+        end = len(text[:at].rstrip())
+        say(codes.PR112, "an indented block must follow", end - 1, 1, "indent the lines that belong to it")
+    elif first in _HABITS:
+        start = text.rfind(first, 0, at)
+        say(codes.PR110, f"`{first}` means nothing here", start, len(first), f"write `{_HABITS[first]}`")
+    elif found == "=" == text[at - 1 : at]:
+        say(codes.PR110, "`==` compares, and nothing is compared here", at - 1, 2, "did you mean `=`?")
+    elif found in _HABITS:
+        say(codes.PR111, f"`{found}` means nothing here", at, len(found), f"write `{_HABITS[found]}`")
+    elif isinstance(mistake, UnexpectedCharacters) and not _WORD.match(found) and not found.isdigit():
+        say(codes.PR111, f"`{found}` means nothing here", at, len(found), _expected(expected))
+    elif _WORD.fullmatch(found) and "NAME" in expected and "INT" not in expected:
+        what = f"`{found}` is a word of the language and cannot be a name here"
+        say(codes.PR209, what, at, len(found), _expected(expected))
     else:
         what = f"`{found}` is not expected here" if found else "the line ends too early"
-        bag.add(codes.PR110, what, span, help=_expected(expected))
+        say(codes.PR110, what, at, len(found), _meant(found, text[:at]) or _expected(expected))
 
 
-def _wanted(mistake: UnexpectedInput) -> set[str]:
+def _meant(found: str, before: str) -> str | None:
+    """Return what was meant, where one thing is easily taken for another."""
+    if found == "=":
+        return "did you mean `==`?"
+    if not found and before.endswith(":"):
+        return "go on behind the `:`, or drop it and indent the rest below"
+    return None
+
+
+def wanted(mistake: UnexpectedInput) -> set[str]:
     """Return the terminals that the parser would have taken."""
-    match mistake:
-        case UnexpectedToken():
-            return set(mistake.accepts or mistake.expected)
-        case UnexpectedCharacters():
-            return set(mistake.allowed or ())
-        case _:
-            return set()
+    parser: InteractiveParser | None = getattr(mistake, "interactive_parser", None)
+    return set() if parser is None else set(parser.accepts())  # type: ignore[no-untyped-call]  # lark leaves it out
 
 
 def _found(text: str, at: int) -> str:
-    rest = text[at:]
-    if not rest or rest[0] == "\n":
+    if at >= len(text) or text[at] == "\n":
         return ""
-    word = _WORD.match(rest) or re.match(r"\d+|\.\.|[-+=!<>]=|->|\"[^\"\n]*\"|\S", rest)
+    word = _WORD.match(text, at) or _SIGN.match(text, at)
     return word.group() if word else ""
 
 
@@ -93,30 +119,15 @@ def _expected(terminals: set[str]) -> str | None:
     """Return a help text that says what could have stood there."""
     said: list[str] = []
     rest = set(terminals)
-    if rest >= _EXPRESSION:
-        said.append("an expression")
-        rest -= _EXPRESSION | {
-            "OLD",
-            "THE",
-            "PRIMED",
-            "ALL",
-            "SOME",
-            "NONE_OF",
-            "COUNT",
-            "SUM",
-            "MAX",
-            "MIN",
-            "UNIQUE",
-            "FIRST",
-            "BEST",
-        }
+    if rest >= _TYPE:
+        said.append("an expression" if "COUNT" in rest else "a type")
+        rest -= _EXPRESSION
     if len(rest & _OPERATORS) >= _A_FAMILY:
         said.append("an operator")
         rest -= _OPERATORS
-    said += sorted(
-        _SAID.get(name, f"`{name.lower().strip('_')}`")
-        for name in rest
-        if not name.startswith("__ANON") or name in _SAID
-    )
+    # Signs without a name of their own in the grammar say nothing to the author.
+    said += sorted(_SAID.get(name, f"`{name.lower().strip('_')}`") for name in rest if not name.startswith("__ANON"))
     said = list(dict.fromkeys(said))
-    return f"expected {', '.join(said[:-1])}{' or ' if len(said) > 1 else ''}{said[-1]}" if said else None
+    if not 0 < len(said) <= _MOST_SAID:
+        return None
+    return f"expected {', '.join(said[:-1])}{' or ' if len(said) > 1 else ''}{said[-1]}"

@@ -15,7 +15,7 @@ from pilgrim_rules.syntax import ast
 from pilgrim_rules.syntax.build_rules import BuildRules
 from pilgrim_rules.syntax.grammar import parsing
 from pilgrim_rules.syntax.layout import Chunk, lay_out
-from pilgrim_rules.syntax.mistakes import explain
+from pilgrim_rules.syntax.mistakes import explain, wanted
 
 MAX_MISTAKES = 8  #: looked for in one declaration; what follows is rarely worth reading
 
@@ -41,7 +41,7 @@ def _declaration(chunk: Chunk, parser: Lark, builder: BuildRules, bag: Bag) -> a
             at = _place(mistake, text)
             again = _without_line(text, at)
             if attempt == 0 or not _is_consequence(mistake):
-                explain(mistake, text, at, Span(builder.file, chunk.offset + at, chunk.offset + at), bag)
+                explain(mistake, text, at, Span(builder.file, chunk.offset, chunk.offset), bag)
             if again is None:
                 return None
             text = again
@@ -71,12 +71,19 @@ def _without_line(text: str, at: int) -> str | None:
     lines = text[start:].split("\n")
     indent = len(lines[0]) - len(lines[0].lstrip())
     gone = 1
-    while gone < len(lines) and (not lines[gone].strip() or len(lines[gone]) - len(lines[gone].lstrip()) > indent):
+    while gone < len(lines) and _belongs(lines[gone], indent):
         gone += 1
     return text[:start] + "\n".join([" " * len(line) for line in lines[:gone]] + lines[gone:])
+
+
+def _belongs(line: str, indent: int) -> bool:
+    """Tell whether a line goes with the one before it that is left out: its block, its `else`."""
+    stripped = line.lstrip()
+    deeper = len(line) - len(stripped) - indent
+    return not stripped or deeper > 0 or (deeper == 0 and stripped.startswith("else"))
 
 
 def _is_consequence(mistake: UnexpectedInput) -> bool:
     """Tell whether a mistake only follows from a line left out, such as a block that is now empty."""
     token = getattr(mistake, "token", None)
-    return token is not None and (token.type.startswith("_") or token.type == "$END")
+    return token is not None and (token.type in ("_INDENT", "_DEDENT", "$END") or wanted(mistake) == {"_INDENT"})

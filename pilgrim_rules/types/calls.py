@@ -28,7 +28,8 @@ class Calls(Maps):
         definition = self.program.defs.get(name)
         if definition is not None:
             args = self.arguments(name, definition.params, node.args, node.span, scope)
-            return POISONED if args is None else ir.Call(name, args, definition.body.type)
+            readable = self.readable(node.name, scope)
+            return ir.Call(name, args, definition.body.type) if args is not None and readable else POISONED
         if name in self.program.stages:
             return self._stage(node, scope)
         network = self.network(node)

@@ -62,10 +62,10 @@ class Checker:
             self.program.bag.add(codes.PR306, f"this may be `none`, but `{want.name}` is wanted", span, help=help_)
         elif have.kind == want.kind == "int":
             code = codes.PR305 if code is codes.PR305 else codes.PR301
-            help_ = f"test it first, so that only {want.lo} to {want.hi} are left"
-            self.program.bag.add(
-                code, f"this can be {have.lo} to {have.hi}, but {want.lo} to {want.hi} is wanted", span, help=help_
-            )
+            fixed = have.lo == have.hi
+            hint = None if fixed else f"test it first, so that only {want.lo} to {want.hi} are left"
+            said = f"this is {have.lo}" if fixed else f"this can be {have.lo} to {have.hi}"
+            self.program.bag.add(code, f"{said}, but {want.lo} to {want.hi} is wanted", span, help=hint)
         else:
             self._wrong(expr, f"`{want.name}`", span)
         return ir.Lit(want.lo, POISON)

@@ -19,7 +19,17 @@ from pilgrim_rules.graphs.hexmap import load_map
 from pilgrim_rules.names.symbols import TypeSource
 from pilgrim_rules.source import Span
 from pilgrim_rules.syntax import ast
-from pilgrim_rules.types.program import MAX_NUMBER, MAX_TYPE, POISON, Program, StageInfo, number, optional, pair
+from pilgrim_rules.types.program import (
+    MAX_NUMBER,
+    MAX_STAGES,
+    MAX_TYPE,
+    POISON,
+    Program,
+    StageInfo,
+    number,
+    optional,
+    pair,
+)
 
 
 @dataclass(slots=True)
@@ -54,7 +64,8 @@ class Declare:
             case ast.OptionalType(inner=inner):
                 made = self.type(inner)
                 if made.kind == "optional":
-                    self.program.bag.add(codes.PR313, f"`{made.name}` is optional already", node.span)
+                    help_ = "drop the `?`"
+                    self.program.bag.add(codes.PR313, f"`{made.name}` is optional already", node.span, help=help_)
                     return made
                 return made if made is POISON else optional(made)
             case ast.PairType(left=left, right=right):
@@ -77,7 +88,7 @@ class Declare:
             self.program.bag.add(codes.PR302, f"no number lies in {lo}..{hi}", span, help=f"did you mean `{hi}..{lo}`?")
             return POISON
         if max(abs(lo), abs(hi)) > MAX_NUMBER:
-            self.program.bag.add(codes.PR303, f"numbers go from -{MAX_NUMBER} to {MAX_NUMBER}", span)
+            self.program.bag.add(codes.PR303, f"numbers go from -{MAX_NUMBER:,} to {MAX_NUMBER:,}", span)
             return POISON
         return number(lo, hi)
 
@@ -106,7 +117,7 @@ class Declare:
         if POISON in (left, right):
             return POISON
         if left.size * right.size > MAX_TYPE:
-            self.program.bag.add(codes.PR303, f"more than {MAX_TYPE} pairs", span)
+            self.program.bag.add(codes.PR303, f"more than {MAX_TYPE:,} pairs", span)
             return POISON
         return pair(left, right)
 
@@ -146,7 +157,7 @@ class Declare:
             case ast.Graph():
                 data = self._graph_data(source)
                 if data is None:
-                    return POISON
+                    return self._without_labels()
                 is_sides = source.sides is not None and source.sides.text == name
                 return self._enum(name, data.sides if is_sides else data.nodes, source.span)
             case _:
@@ -158,8 +169,8 @@ class Declare:
                 related = ((words[labels.index(word.text)].span, "first given here"),)
                 self.program.bag.add(codes.PR202, f"`{name}` has two labels `{word.text}`", word.span, related=related)
         if len(labels) > MAX_TYPE:
-            self.program.bag.add(codes.PR303, f"`{name}` has more than {MAX_TYPE} labels", span)
-            return POISON
+            self.program.bag.add(codes.PR303, f"`{name}` has more than {MAX_TYPE:,} labels", span)
+            return self._without_labels()
         return ir.Type(name, "enum", 0, len(labels) - 1, labels)
 
     def _union(self, name: str, parts: tuple[ast.Word, ...], span: Span) -> ir.Type:
@@ -177,7 +188,7 @@ class Declare:
         twice = sorted({label for label in labels if labels.count(label) > 1})
         if twice:
             self.program.bag.add(codes.PR202, f"`{name}` would have two labels `{twice[0]}`", span)
-            return POISON
+            return self._without_labels()
         self.program.unions[name] = tuple(members)
         return self._enum(name, tuple(labels), span)
 
@@ -187,13 +198,18 @@ class Declare:
             if not words:
                 help_ = "name the rows with `row`, or take them `from edition`"
                 self.program.bag.add(codes.PR712, f"`{name}` has no rows", source.span, help=help_)
-                return POISON
+                return self._without_labels()
             return self._enum(name, tuple(word.text for word in words), source.span, words)
         if self.program.edition is None:
             self.no_edition(source.data[0])
-            return POISON
+            return self._without_labels()
         rows = self.program.edition.rows(source.data[1].text, source.data[1].span, self.program.bag)
-        return POISON if rows is None else self._enum(name, rows.names, source.span)
+        return self._without_labels() if rows is None else self._enum(name, rows.names, source.span)
+
+    def _without_labels(self) -> ir.Type:
+        """Return the type of what could not be typed, remembering that its labels are not known."""
+        self.program.unsure = True
+        return POISON
 
     def no_edition(self, word: ast.Word) -> None:
         """Report that the rules ask for data of an edition which the game does not have."""
@@ -265,10 +281,11 @@ class Declare:
 
     def _stages(self) -> None:
         stages = self.program.symbols.stages
+        self.program.unsure |= stages is None
         labels: list[str] = []
         for line in stages.lines if stages else ():
             for item in line.names:
-                carries = self.type(item.carries) if item.carries else None
+                carries = self._carried(item.carries) if item.carries else None
                 if item.name.text in self.program.stages:
                     self.program.bag.add(codes.PR202, f"two stages `{item.name.text}`", item.name.span)
                     continue
@@ -281,6 +298,14 @@ class Declare:
                 known = self.program.stagesets.get(ref.name.text)
                 found += known if known is not None else stage_codes(self.program, ref)[0]
             self.program.stagesets[name] = tuple(dict.fromkeys(found))
+
+    def _carried(self, node: ast.TypeExpr) -> ir.Type:
+        carries = self.type(node)
+        if carries.size > MAX_STAGES:
+            what = f"{carries.size:,} stages of one name; {MAX_STAGES:,} is the limit"
+            self.program.bag.add(codes.PR303, what, node.span, help="keep the value in a state variable")
+            return POISON
+        return carries
 
     def _label_index(self) -> None:
         members = {member.name for parts in self.program.unions.values() for member, _ in parts}
@@ -302,6 +327,8 @@ def _stage_labels(name: str, carries: ir.Type | None) -> list[str]:
 def stage_codes(program: Program, ref: ast.StageRef) -> tuple[list[int], str | None]:
     """Return the stages that a reference means, and the name it gives to the value they carry."""
     info = program.stages.get(ref.name.text)
+    if info is None and program.symbols.stages is None:
+        return [], None  # that there are no stages has been said
     if info is None:
         known = (*program.stages, *program.symbols.stagesets)
         program.unknown(ref.name, known, "stage", codes.PR206)

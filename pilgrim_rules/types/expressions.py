@@ -35,7 +35,7 @@ class Expressions(Calls):
         match node:
             case ast.Number(value=value):
                 if abs(value) > MAX_NUMBER:
-                    self.program.bag.add(codes.PR314, f"numbers go from -{MAX_NUMBER} to {MAX_NUMBER}", node.span)
+                    self.program.bag.add(codes.PR314, f"numbers go from -{MAX_NUMBER:,} to {MAX_NUMBER:,}", node.span)
                     return POISONED
                 return lit(value)
             case ast.Name():

@@ -145,7 +145,7 @@ class Folds(Operators):
             return ir.Binder(name, POISON), None
         type_ = definition.params[-1].type
         args = self.arguments(node.name.text, definition.params[:-1], node.args, node.span, scope)
-        if args is None:
+        if args is None or not self.readable(node.name, scope):
             return ir.Binder(name, POISON), None
         return ir.Binder(name, type_), ir.Call(definition.name, (*args, ir.Bound(name, type_)), ir.BOOL)
 
@@ -225,7 +225,8 @@ class Folds(Operators):
         if node.op == "sum":
             lo, hi = (many * lo, many * hi) if where is None else (min(0, many * lo), max(0, many * hi))
             if max(abs(lo), abs(hi)) > MAX_NUMBER:
-                self.program.bag.add(codes.PR314, f"this sum can grow beyond {MAX_NUMBER}", node.span)
+                help_ = "give what it is made of a smaller range"
+                self.program.bag.add(codes.PR314, f"this sum can grow beyond {MAX_NUMBER:,}", node.span, help=help_)
                 return POISONED
             return ir.Fold("sum", binders, where, body, None, number(lo, hi))
         default = self.integer(node.default, scope) if node.default is not None else None

@@ -158,7 +158,12 @@ class Maps(Folds):
     def ask(self, node: ast.Call, network: ast.Network, scope: Scope) -> ir.Expr:
         """Return a question to a network, which only audits may ask."""
         if not scope.may.network:
-            self.program.bag.add(codes.PR502, f"only an audit may ask a network, not {scope.may.place}", node.span)
+            self.program.bag.add(
+                codes.PR502,
+                f"only an audit may ask a network, not {scope.may.place}",
+                node.span,
+                help="make it an `audit`",
+            )
             return POISONED
         first = node.args[0]
         index_nodes = first.args if isinstance(first, ast.Index) else ()

@@ -48,7 +48,8 @@ class Operators(Values):
             return POISONED
         lo, hi = _bounds(node.op, left.type, right.type)
         if max(abs(lo), abs(hi)) > MAX_NUMBER:
-            self.program.bag.add(codes.PR314, f"this can grow beyond {MAX_NUMBER}", node.span)
+            help_ = "give what it is made of a smaller range"
+            self.program.bag.add(codes.PR314, f"this can grow beyond {MAX_NUMBER:,}", node.span, help=help_)
             return POISONED
         if lo == hi and isinstance(left, ir.Lit) and isinstance(right, ir.Lit):
             return lit(lo)

@@ -6,6 +6,7 @@ After:  see the passes.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from pilgrim_rules.clauses.inventory import Inventory
@@ -13,7 +14,7 @@ from pilgrim_rules.core import ir
 from pilgrim_rules.data.edition import Edition
 from pilgrim_rules.diagnostics import codes
 from pilgrim_rules.diagnostics.bag import Bag
-from pilgrim_rules.diagnostics.suggest import closest
+from pilgrim_rules.diagnostics.suggest import did_you_mean
 from pilgrim_rules.graphs.graph import GraphData
 from pilgrim_rules.names.symbols import Symbols
 from pilgrim_rules.source import Span
@@ -24,6 +25,8 @@ POISON = ir.Type("?", "int", 0, 0)
 MAX_TYPE = 1 << 16
 MAX_NUMBER = 1 << 31
 MAX_CELLS = 1_000_000
+MAX_STAGES = 1024
+_A_FEW = 6  #: so many names are listed where none is like the one that was written
 
 
 @dataclass(slots=True)
@@ -58,10 +61,12 @@ class Program:
     constants: dict[str, ir.Constant] = field(default_factory=dict)
     variables: dict[str, ir.Variable] = field(default_factory=dict)
     defs: dict[str, ir.Def] = field(default_factory=dict)
+    reads: dict[str, frozenset[str]] = field(default_factory=dict)  #: the variables that each definition reads
     stages: dict[str, StageInfo] = field(default_factory=dict)
     stagesets: dict[str, tuple[int, ...]] = field(default_factory=dict)
     actions: dict[str, ir.Action] = field(default_factory=dict)
     broken: set[str] = field(default_factory=set)  #: names whose declaration was refused; their uses are accepted
+    unsure: bool = False  #: a type was refused whose labels nobody knows, so that any unknown name may be one
 
     @property
     def player(self) -> ir.Type:
@@ -74,13 +79,17 @@ class Program:
         return self.types["Stage"]
 
     def unknown(
-        self, word: ast.Word | ast.Name, candidates: object, what: str = "name", code: codes.Code = codes.PR201
+        self, word: ast.Word | ast.Name, known: Iterable[str], what: str = "name", code: codes.Code = codes.PR201
     ) -> None:
-        """Report an unknown name once, with the closest one that exists."""
+        """Report an unknown name, with the closest one that exists, or with all if they are few."""
         if word.text in self.broken:
             return
-        near = closest(word.text, candidates)  # type: ignore[arg-type]  # any iterable of names
-        self.bag.add(code, f"unknown {what} `{word.text}`", word.span, help=f"did you mean `{near}`?" if near else None)
+        names = list(known)
+        help_ = did_you_mean(word.text, names)
+        if help_ is None and code is not codes.PR201 and 0 < len(names) <= _A_FEW:
+            help_ = f"known here: {', '.join(f'`{name}`' for name in names)}"
+        message = f"unknown {what} `{word.text}`" if " of " not in what else f"`{word.text}` is no {what}"
+        self.bag.add(code, message, word.span, help=help_)
 
     def clauses(self, cites: ast.Cites) -> tuple[str, ...]:
         """Return the clause ids of a line; one that the inventory does not have is reported."""

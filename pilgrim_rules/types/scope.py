@@ -11,6 +11,8 @@ from dataclasses import dataclass, field, replace
 
 from pilgrim_rules.core import ir
 from pilgrim_rules.core.walk import subexpressions
+from pilgrim_rules.diagnostics import codes
+from pilgrim_rules.diagnostics.codes import Code
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,11 +27,16 @@ class May:
     network: bool = False
     possible: bool = False
     place: str = "a constant"  #: how the place is called in messages
+    refusal: tuple[Code, str | None] = (codes.PR311, None)  #: code and help where the state may not be read
 
 
 CONSTANT = May()
-LAW = May(place="a law")
+LAW = May(
+    place="a law", refusal=(codes.PR501, "a law speaks of parameters and maps; claim an `invariant` of the state")
+)
+MOVE = May(place="a move", refusal=(codes.PR503, "write the value itself, not how it is found"))
 PLAY = May(state=True, place="a rule of play")
+DEFINITION = May(state=True, ghost=True, place="a definition")  # who may use it depends on what it reads
 GUARD = May(state=True, possible=True, place="a requirement")
 EFFECT = May(state=True, old=True, the=True, place="an effect")
 GHOSTLY = May(state=True, ghost=True, old=True, the=True, place="a ghost line")

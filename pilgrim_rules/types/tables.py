@@ -7,21 +7,21 @@ After:  every constant has its values, every variable its type and initial value
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 
 from pilgrim_rules.core import ir
-from pilgrim_rules.core.walk import substitute
+from pilgrim_rules.core.walk import reads, substitute
 from pilgrim_rules.diagnostics import codes
 from pilgrim_rules.graphs.columns import column_of
-from pilgrim_rules.names.order import definition_order
+from pilgrim_rules.names.order import value_order
 from pilgrim_rules.source import Span
 from pilgrim_rules.syntax import ast
 from pilgrim_rules.types.constant import value_of
 from pilgrim_rules.types.expressions import Expressions
 from pilgrim_rules.types.fit import widened
 from pilgrim_rules.types.program import MAX_CELLS, POISON, POISONED, Program
-from pilgrim_rules.types.scope import CONSTANT, PLAY, Scope
+from pilgrim_rules.types.scope import CONSTANT, DEFINITION, Scope
 
 
 @dataclass(slots=True)
@@ -38,18 +38,25 @@ class Tables:
         for source in symbols.values.values():
             if isinstance(source, ast.Ruling):
                 self._ruling(source)
+        self._variables()
         for graph in symbols.graphs.values():
             self._graph_columns(graph)
         for source_ in symbols.types.values():
             if isinstance(source_, ast.Rows):
                 self._row_columns(source_)
-        for source in symbols.values.values():
-            if isinstance(source, ast.Param):
-                self._param(source)
-        self._variables()
-        for name in definition_order(symbols, self.program.bag):
-            self._definition(name)
-        self.program.broken |= {name for name in symbols.values if not self._known(name)}
+        order = value_order(symbols, self.program.bag)
+        self.program.broken |= {name for name in symbols.values if not self._known(name)} - set(order)
+        for name in order:
+            match symbols.values[name]:
+                case ast.Param() as param:
+                    self._param(param)
+                case ast.Def() as definition:
+                    self._definition(definition)
+                case _:
+                    raise AssertionError("only parameters and definitions are ordered")
+            if not self._known(name):
+                self.program.broken.add(name)  # at once, so that its uses are accepted
+        self._initials()
 
     def _known(self, name: str) -> bool:
         return name in self.program.variables or name in self.program.constants or name in self.program.defs
@@ -60,13 +67,13 @@ class Tables:
         labels = tuple(option.name.text for option in node.options)
         defaults = [option.name.text for option in node.options if option.default]
         if len(defaults) != 1 or len(set(labels)) != len(labels):
-            what = "no option is the default" if not defaults else "options must differ and one be the default"
-            self.program.bag.add(
-                codes.PR506,
-                f"ruling `{node.name.text}`: {what}",
-                node.name.span,
-                help="write `default` behind one option",
-            )
+            if len(set(labels)) != len(labels):
+                what = f"ruling `{node.name.text}` has two options of one name"
+            else:
+                said = "no default" if not defaults else f"{len(defaults)} defaults"
+                what = f"ruling `{node.name.text}` has {said}"
+            self.program.bag.add(codes.PR506, what, node.name.span, help="write `default` behind exactly one option")
+            self.program.broken |= {*labels, node.name.text}
             return
         type_ = ir.Type(node.name.text, "enum", 0, len(labels) - 1, labels)
         for label in labels:
@@ -82,16 +89,22 @@ class Tables:
         if known is None or known[1] == POISON:
             return
         data, nodes, _ = known
+        self._expect_columns(nodes, node.columns)
         for column in node.columns:
             index, type_ = self._shape(column.index, column.type)
             if POISON not in (*index, type_):
                 values = column_of(data, column.name.text, index, type_, column.span, self.program.bag)
                 self._column(nodes, column, index, type_, values, assumed=False)
 
+    def _expect_columns(self, owner: ir.Type, columns: tuple[ast.Column, ...]) -> None:
+        """Take columns for broken until they have their values."""
+        self.program.broken |= {f"{owner.name}.{column.name.text}" for column in columns}
+
     def _row_columns(self, node: ast.Rows) -> None:
         owner = self.program.types.get(node.name.text, POISON)
         if owner == POISON:
             return
+        self._expect_columns(owner, node.columns)
         edition = self.program.edition
         rows = edition.rows(node.data[1].text, node.data[1].span, self.program.bag) if node.data and edition else None
         for at, column in enumerate(node.columns):
@@ -128,6 +141,7 @@ class Tables:
         elif values is not None:
             name = f"{owner.name}.{node.name.text}"
             self.program.columns[key] = name
+            self.program.broken.discard(name)
             self.program.constants[name] = ir.Constant(
                 name, (owner, *index), type_, values, "column", assumed, self.program.note(node)
             )
@@ -139,7 +153,8 @@ class Tables:
             cells *= each.size
         if cells > MAX_CELLS:
             span = Span(index[0].span.file, index[0].span.start, index[-1].span.end)
-            self.program.bag.add(codes.PR303, f"a table of {cells:,} cells; {MAX_CELLS:,} is the limit", span)
+            what = f"a table of {cells:,} cells; {MAX_CELLS:,} is the limit"
+            self.program.bag.add(codes.PR303, what, span, help="index it by fewer or smaller types")
             return types, POISON
         return types, self.check.declare.type(type_)
 
@@ -227,13 +242,21 @@ class Tables:
             if node.sight == "private" and (not index or index[0] != self.program.player):
                 what = f"`{node.name.text}` is private, so its first index must be the player who sees it"
                 self.program.bag.add(codes.PR301, what, node.span)
-            initial = self._initial(node, index, type_)
             name = node.name.text
             over = self._names(node.index)
             note = self.program.note(node)
+            initial = _default(type_)  # until parameters and definitions are known
             made = ir.Variable(name, index, type_, over, initial, node.ghost, node.sight, None, note)
             self.program.variables[name] = made
             self._label_clash(node.name)
+
+    def _initials(self) -> None:
+        """Give each variable the value it begins with."""
+        for variable in list(self.program.variables.values()):
+            node = self.program.symbols.values.get(variable.name)
+            if isinstance(node, ast.Variable) and node.initial is not None:
+                initial = self._initial(node, node.initial, variable)
+                self.program.variables[variable.name] = replace(variable, initial=initial)
 
     def _label_clash(self, word: ast.Word) -> None:
         owners = self.program.labels.get(word.text)
@@ -242,34 +265,24 @@ class Tables:
                 codes.PR203, f"`{word.text}` hides a label of `{owners[0].name}`", word.span, help="choose another name"
             )
 
-    def _initial(self, node: ast.Variable, index: tuple[ir.Type, ...], type_: ir.Type) -> ir.Expr:
-        if node.initial is None:
-            return ir.Lit(
-                type_.hi
-                if type_.kind == "optional"
-                else max(type_.lo, 0)
-                if type_.kind == "int" and type_.hi >= 0
-                else type_.lo,
-                type_,
-            )
+    def _initial(self, node: ast.Variable, value: ast.Expr, variable: ir.Variable) -> ir.Expr:
+        type_ = variable.type
         scope = Scope(CONSTANT)
-        for name, each in zip(self._names(node.index), index, strict=True):
+        for name, each in zip(variable.over, variable.index, strict=True):
             scope = scope.bind(name, ir.Bound(name, each))
-        made = self.check.expr(node.initial, scope, type_)
-        if made.type.kind == "int" == type_.kind:
+        made = self.check.expr(value, scope, type_)
+        if made.type.kind == "int" == type_.kind and made.type != POISON:
             if made.type.lo > type_.hi or made.type.hi < type_.lo:
-                self.program.bag.add(
-                    codes.PR315, f"`{node.name.text}` begins outside its range {type_.name}", node.initial.span
-                )
+                what = f"`{node.name.text}` begins outside its range {type_.name}"
+                self.program.bag.add(codes.PR315, what, value.span, help="widen the range, or begin inside it")
             return made
-        return self.check.fit(made, type_, node.initial.span)
+        return self.check.fit(made, type_, value.span)
 
     # definitions ---------------------------------------------------------------------------------------------------
 
-    def _definition(self, name: str) -> None:
-        node = self.program.symbols.values[name]
-        assert isinstance(node, ast.Def), "only definitions are ordered"
-        params, scope = self.parameters(node.params, Scope(PLAY))
+    def _definition(self, node: ast.Def) -> None:
+        name = node.name.text
+        params, scope = self.parameters(node.params, Scope(DEFINITION))
         lets: list[tuple[str, ir.Expr]] = []
         for line in node.lets:
             value = self.check.expr(line.value, scope)
@@ -286,12 +299,12 @@ class Tables:
             or any(value.type == POISON for _, value in lets)
             or any(p.type == POISON for p in params)
         ):
-            self.program.broken.add(name)
             return
         for local, value in reversed(lets):
             body = ir.Let(local, value, body, body.type)
         self._label_clash(node.name)
         self.program.defs[name] = ir.Def(name, params, body, node.public, self.program.note(node))
+        self.program.reads[name] = reads((body,), self.program.defs)
 
     def parameters(self, nodes: tuple[ast.Parameter, ...], scope: Scope) -> tuple[tuple[ir.Parameter, ...], Scope]:
         """Return parameters and the scope in which they are bound."""
@@ -306,3 +319,10 @@ class Tables:
             made.append(ir.Parameter(node.name.text, type_, default))
             scope = scope.bind(node.name.text, POISONED if type_ == POISON else ir.Bound(node.name.text, type_))
         return tuple(made), scope
+
+
+def _default(type_: ir.Type) -> ir.Expr:
+    """Return what a variable begins with if nothing is said: none, or 0, or the lowest value."""
+    if type_.kind == "optional":
+        return ir.Lit(type_.hi, type_)
+    return ir.Lit(max(type_.lo, 0) if type_.kind == "int" and type_.hi >= 0 else type_.lo, type_)

@@ -17,6 +17,8 @@ from pilgrim_rules.types.checker import Checker
 from pilgrim_rules.types.program import FALSE, POISON, POISONED, TRUE, lit, number, pair
 from pilgrim_rules.types.scope import Scope
 
+_GHOSTS = "ghosts are for claims; keep a state variable if play needs the value"
+
 
 @dataclass(slots=True)
 class Values(Checker):
@@ -67,7 +69,7 @@ class Values(Checker):
             self.program.bag.add(
                 codes.PR212, f"`{text}` is a label of {said}", node.span, help="compare it with a value of one of them"
             )
-        elif text not in self.program.broken:
+        elif text not in self.program.broken and not self.program.unsure:
             near = inner.labels if inner is not None and inner.kind == "enum" else tuple(self.program.labels)
             known = (*scope.names, *self.program.variables, *self.program.constants, *self.program.defs, *near)
             self.program.unknown(node, known)
@@ -81,14 +83,13 @@ class Values(Checker):
             self.program.unknown(node, self.program.variables, "variable")
             return POISONED
         if not may.state:
-            code = codes.PR501 if may.place == "a law" else codes.PR311
-            self.program.bag.add(code, f"`{node.text}` changes in play, so {may.place} cannot use it", node.span)
+            code, help_ = may.refusal
+            what = f"`{node.text}` changes in play, so {may.place} cannot use it"
+            self.program.bag.add(code, what, node.span, help=help_)
             return POISONED
         if variable.ghost and not may.ghost:
-            help_ = "ghosts are for claims; keep a state variable if play needs the value"
-            self.program.bag.add(
-                codes.PR402, f"`{node.text}` is a ghost, so {may.place} cannot read it", node.span, help=help_
-            )
+            what = f"`{node.text}` is a ghost, so {may.place} cannot read it"
+            self.program.bag.add(codes.PR402, what, node.span, help=_GHOSTS)
             return POISONED
         if node.primed and not may.next:
             self.program.bag.add(
@@ -102,6 +103,22 @@ class Values(Checker):
             self._arity(node.text, len(variable.index), len(index), node.span)
             return POISONED
         return ir.Read(variable.name, index, variable.type, "next" if node.primed else "now")
+
+    def readable(self, word: ast.Word, scope: Scope) -> bool:
+        """Tell whether a definition reads only what may be read here; report it if not."""
+        may = scope.may
+        for name in sorted(self.program.reads[word.text]):
+            if not may.state:
+                code, help_ = may.refusal
+                what = f"`{word.text}` reads `{name}`, which changes in play, so {may.place} cannot use it"
+            elif self.program.variables[name].ghost and not may.ghost:
+                code, help_ = codes.PR402, _GHOSTS
+                what = f"`{word.text}` reads the ghost `{name}`, so {may.place} cannot use it"
+            else:
+                continue
+            self.program.bag.add(code, what, word.span, help=help_)
+            return False
+        return True
 
     def _arity(self, name: str, wanted: int, given: int, span: Span) -> None:
         counted = "no index" if wanted == 0 else "1 index" if wanted == 1 else f"{wanted} indices"
@@ -170,6 +187,8 @@ class Values(Checker):
             self.fit(base, type_.parts[0], node.base.span)
             return POISONED
         table = self.program.columns.get((type_.name, node.name.text))
+        if table is None and f"{type_.name}.{node.name.text}" in self.program.broken:
+            return POISONED
         if table is None:
             columns = [column for owner, column in self.program.columns if owner == type_.name]
             self.program.unknown(node.name, columns, f"column of `{type_.name}`", codes.PR307)
