@@ -51,7 +51,7 @@ SECTIONS: dict[str, dict[str, Entry]] = {
         "verify": Entry(
             "verifier.cli.verify:verify", "Prove, search and fuzz; print the report.", (*_SOLVER, *_FUZZER)
         ),
-        "obligations": Entry("verifier.cli.prove:obligations", "List what is to be proved.", ("verifier",)),
+        "obligations": Entry("verifier.cli.prove:obligations", "List what is to be proved.", _SOLVER),
         "prove": Entry("verifier.cli.prove:prove", "Prove the claims of a game.", _SOLVER),
         "cores": Entry("verifier.cli.prove:cores", "Show which clauses each proof rests on.", _SOLVER),
         "explore": Entry("verifier.cli.explore:explore", "Visit every state of a small instance.", _SEARCH),
