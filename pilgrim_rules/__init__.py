@@ -2,11 +2,13 @@
 
 >>> import pilgrim_rules as pr
 >>> game = pr.load("noughts_and_crosses")
->>> state = game.start().play("place(b2)", "place(a1)")
+>>> state = game.start().play("place((2, 2))", "place((1, 1))")
 >>> state.to_move
 'cross'
->>> [refusal.kind for refusal in state.why_not("place(b2)")]
-['requirement']
+>>> state.moves()[0]
+Move('place((1, 2))')
+>>> [str(refusal) for refusal in state.why_not("place((2, 2))")]
+['the square is taken']
 
 Everything here is imported when it is first used, so that importing the package costs nothing.
 """

@@ -122,7 +122,10 @@ class Compiled:
 
     def value(self, definition: str, state: bytes, *args: int) -> int:
         """Return the value of a definition that looks at the present state only."""
-        return int(self._defs[definition](state, *args))
+        function = self._defs[definition]
+        if function is not None:
+            return int(function(state, *args))
+        return self.reference.value(definition, self.layout.decode(state), args)
 
     def ranking(self, name: str, state: bytes) -> tuple[int, ...]:
         """Return the tuple that a `terminates` claim says gets smaller in every step."""

@@ -96,6 +96,12 @@ class Reference:
         """Return whether the claim's formula is true here; a step claim needs the position after the step as well."""
         return bool(evaluate(claim.formula, Scene(self.world, position, {}, next=after)))
 
+    def value(self, definition: str, position: Position, args: Args) -> int:
+        """Return the value of a definition."""
+        found = self.world.defs[definition]
+        names = {param.name: arg for param, arg in zip(found.params, args, strict=True)}
+        return evaluate(found.body, Scene(self.world, position, names))
+
     def score(self, position: Position, player: int) -> tuple[int, ...]:
         """Return the value of each score line, in the sheet's units."""
         sheet = self.game.score

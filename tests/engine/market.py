@@ -173,6 +173,7 @@ def market(*, generous: bool = False) -> Game:
                 (Parameter("g", GOOD),),
                 num("*", read("price", type_=FACE), num("+", Bound("g", GOOD), lit(FACE, 1))),
             ),
+            GROUPS,
         ),
         actions=(buy, roll, close, sweep),
         claims=(
@@ -211,5 +212,8 @@ def market(*, generous: bool = False) -> Game:
     )
 
 
+GROUPS = Def("groups", (), AskNetwork("components", "shelf", (), (), HAND))
+
+
 def _linked_goods() -> Expr:
-    return op("<=", AskNetwork("components", "shelf", (), (), HAND), lit(HAND, 1))
+    return op("<=", Call("groups", (), HAND), lit(HAND, 1))

@@ -211,6 +211,7 @@ def test_claims_about_networks_and_steps_are_answered():
     assert not code.holds("fewer", after, code.start)
     assert (3, 4) == code.ranking("down", after)
     assert 2 == code.value("cost", after, 1)
+    assert [0, 1] == [code.value("groups", state) for state in (code.start, after)]
 
 
 def test_a_contradiction_names_the_cell_and_the_line():

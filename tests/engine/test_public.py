@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import doctest
 import json
 import re
 import subprocess
@@ -11,6 +12,7 @@ from importlib import resources
 import pytest
 
 import pilgrim_rules
+from pilgrim_rules.engine import moves
 from pilgrim_rules.engine.trace import Trace
 
 
@@ -21,6 +23,12 @@ def test_every_public_name_is_there_and_documented():
     assert set(pilgrim_rules.__all__) <= set(dir(pilgrim_rules))
     with pytest.raises(AttributeError, match="no attribute 'nothing'"):
         _ = pilgrim_rules.nothing
+
+
+@pytest.mark.parametrize("module", [pilgrim_rules, moves], ids=lambda module: module.__name__)
+def test_the_examples_in_the_documentation_are_true(module):
+    assert 0 == doctest.testmod(module).failed
+    assert doctest.testmod(module).attempted
 
 
 def test_importing_the_package_imports_no_heavy_library():

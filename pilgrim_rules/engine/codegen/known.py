@@ -11,7 +11,7 @@ from dataclasses import replace
 from itertools import product
 from math import prod
 
-from pilgrim_rules.core.ir import Checked, Constant, Def, Game
+from pilgrim_rules.core.ir import AskNetwork, Checked, Constant, Def, Game
 from pilgrim_rules.core.walk import reads, subexpressions
 from pilgrim_rules.engine.evaluate import evaluate
 from pilgrim_rules.engine.scene import NotPositive, OutsideTable, Scene, World
@@ -36,7 +36,7 @@ def _known(definition: Def, world: World) -> bool:
     return (
         prod(param.type.size for param in definition.params) <= _LARGEST
         and not reads((definition.body,), world.defs)
-        and not any(isinstance(node, Checked) for node in subexpressions(definition.body))
+        and not any(isinstance(node, Checked | AskNetwork) for node in subexpressions(definition.body))
     )
 
 

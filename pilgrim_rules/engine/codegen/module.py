@@ -10,7 +10,7 @@ list that the tables at the end give by number. A state is a `bytes` object laid
 
 from __future__ import annotations
 
-from pilgrim_rules.core.ir import Action, AskNetwork, Claim, Expr, Game, Given, Parameter, Require, ScoreSheet
+from pilgrim_rules.core.ir import Action, AskNetwork, Call, Claim, Expr, Game, Given, Parameter, Require, ScoreSheet
 from pilgrim_rules.core.walk import free_names, statement_expressions, subexpressions
 from pilgrim_rules.engine.codegen.expressions import Coder
 from pilgrim_rules.engine.codegen.known import tabulated
@@ -50,7 +50,10 @@ class _Author:
 
     def write(self) -> None:
         for definition in self._game.defs:
-            self._def(definition.name, definition.params, definition.body)
+            if asks_network(definition.body, self._coder.world):
+                self._names["DEFS"].append("None")  # the evaluator answers
+            else:
+                self._def(definition.name, definition.params, definition.body)
         for number, action in enumerate(self._game.actions):
             self._action(number, action)
         for number, claim in enumerate(self._game.claims):
@@ -136,7 +139,7 @@ class _Author:
         return scope.bind(name, self._coder.named(self._coder.code(simple, scope), name), span)
 
     def _claim(self, number: int, claim: Claim) -> None:
-        if any(isinstance(node, AskNetwork) for node in subexpressions(claim.formula)):
+        if asks_network(claim.formula, self._coder.world):
             self._names["CLAIMS"].append("None")  # the evaluator answers
             return
         name = f"claim{number}_{plain(claim.name)}"
@@ -181,6 +184,15 @@ class _Author:
         with self._writer.block(head):
             texts = [self._coder.expr(part, scope).text for part in parts]
             self._writer.line(f"return {tuple_of(texts)}")
+
+
+def asks_network(expr: Expr, world: World) -> bool:
+    """Return whether the expression questions a network, itself or through definitions."""
+    return any(
+        isinstance(node, AskNetwork)
+        or (isinstance(node, Call) and asks_network(world.defs[node.definition].body, world))
+        for node in subexpressions(expr)
+    )
 
 
 def _working(scope: Scope) -> Scope:
