@@ -2,9 +2,10 @@
 
 The parts, in the order in which they build on each other:
 
-ranges, operators, simplify       what is known of an expression before play
+ranges, known, effort             what can be told of an expression
+operators, simplify               the same expression, as far as it is known before play
 writer, snippets, tables, sites   text, names, constants and places
 expressions, folds, statements    core nodes as Python
-plan, search                      the legal arguments of an action
+relations, plan, search           the legal arguments of an action
 module                            the whole game
 """

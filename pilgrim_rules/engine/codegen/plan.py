@@ -16,34 +16,22 @@ in the order of the text.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from itertools import count, permutations, product
-from math import prod
+from itertools import count, permutations
 from typing import TypeAlias, assert_never
 
-from pilgrim_rules.core.ir import Action, Apply, Bound, Call, Expr, Given, Let, Lit, Parameter, Read, Require
-from pilgrim_rules.core.walk import binders_of, free_names, reads, rebuild
+from pilgrim_rules.core.ir import Action, Apply, Bound, Expr, Given, Lit, Parameter, Require
+from pilgrim_rules.core.walk import free_names
 from pilgrim_rules.engine.codegen.ranges import Range, bounds, inside, range_of, total
+from pilgrim_rules.engine.codegen.relations import Ask, Members, Relations
 from pilgrim_rules.engine.codegen.simplify import Simplifier
-from pilgrim_rules.engine.evaluate import evaluate
-from pilgrim_rules.engine.scene import NotPositive, OutsideTable, Scene, World
+from pilgrim_rules.engine.scene import World
 
 _MOST_PERMUTED = 4  #: parameters whose orders are all tried
 _FEW_PASS, _MOST_PASSES = 0.4, 0.8  #: how much a requirement commonly lets pass; those with `or` and `!=` more
 _CHEAP = 8  #: nodes of a test that is asked before others
-_LARGEST_WRITTEN_OUT = 120  #: nodes of a definition looked into for a relation
-_MOST_TRIALS = 4096  #: evaluations spent on one relation
 _WORTH_WHILE = 0.7  #: a relation that leaves more than this share of the values is asked like any other line
-
-
-@dataclass(frozen=True, slots=True)
-class Ask:
-    """Go on only if the test holds. `line` numbers the conjunct in the guard, `key` is the requirement's identity."""
-
-    line: int
-    key: str
-    test: Expr
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,27 +53,12 @@ class Equal:
     by: tuple[Ask, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Members:
-    """Bind a parameter to each value of a list: row number `keys` (row-major in their ranges) of `rows`."""
-
-    param: Parameter
-    keys: tuple[tuple[Expr, Range], ...]
-    rows: tuple[tuple[int, ...], ...]
-    by: tuple[Ask, ...]
-
-    @property
-    def average(self) -> float:
-        """How many values a list has."""
-        return sum(map(len, self.rows)) / max(len(self.rows), 1)
-
-
 PlanStep: TypeAlias = Ask | Name | Equal | Members
 
 
 def plan(action: Action, world: World, simplify: Simplifier) -> list[PlanStep]:
     """Return the plan of an action's search: the one that seems to ask least."""
-    relations = _Relations(world)
+    relations = Relations(world)
     lines = list(_lines(action, simplify))
     orders = list(permutations(action.params)) if len(action.params) <= _MOST_PERMUTED else [None]
     plans = [_Planner(world, relations, simplify, lines, list(order or action.params)).run(order) for order in orders]
@@ -111,12 +84,12 @@ def _cost(steps: list[PlanStep], simplify: Simplifier) -> float:
     for step in steps:
         match step:
             case Ask(test=test):
-                cost += times * simplify.work(test)
+                cost += times * simplify.effort.work(test)
                 times *= _MOST_PASSES if isinstance(test, Apply) and test.op in ("or", "!=") else _FEW_PASS
             case Name(value=value):
-                cost += times * simplify.work(value)
+                cost += times * simplify.effort.work(value)
             case Equal(value=value):
-                cost += times * simplify.work(value)
+                cost += times * simplify.effort.work(value)
             case Members():
                 times *= step.average
                 cost += times
@@ -130,7 +103,7 @@ class _Planner:
     """What is still to be bound and asked, and the steps so far."""
 
     world: World
-    relations: _Relations
+    relations: Relations
     simplify: Simplifier
     lines: list[Ask | Given]
     params: list[Parameter]
@@ -169,7 +142,7 @@ class _Planner:
 
     def _is_cheap(self, test: Expr) -> bool:
         ready = free_names(test) <= self.ranges.keys()
-        return ready and self.simplify.work(test) <= _CHEAP and total(test, self.ranges, self.world)
+        return ready and self.simplify.effort.work(test) <= _CHEAP and total(test, self.ranges, self.world)
 
     def _binding(self, param: Parameter) -> Equal | Members:
         """Return the cheapest way to bind a parameter now."""
@@ -190,51 +163,6 @@ class _Planner:
         return best
 
 
-class _Relations:
-    """The relations found so far, for one action."""
-
-    def __init__(self, world: World) -> None:
-        self._world = world
-        self._written_out = Simplifier(world, inline=_LARGEST_WRITTEN_OUT)
-        self._found: dict[tuple[str, tuple[int, ...]], Members | None] = {}
-
-    def find(self, param: Parameter, lines: tuple[Ask, ...], ranges: Mapping[str, Range]) -> Members | None:
-        """Return which values of the parameter pass the lines, if play decides nothing but the keys."""
-        which = (param.name, tuple(line.line for line in lines))
-        if which not in self._found:
-            self._found[which] = self._relation(param, lines, ranges)
-        return self._found[which]
-
-    def _relation(self, param: Parameter, lines: tuple[Ask, ...], ranges: Mapping[str, Range]) -> Members | None:
-        written_out = [self._written_out(line.test) for line in lines]
-        views = [_View.of(written_out, param.name, deep=deep) for deep in (True, False)]
-        usable = [view for view in views if self._is_usable(view, param, ranges)]
-        if not usable:
-            return None
-        view = min(usable, key=lambda each: len(each.keys))
-        spans = [bounds(key, ranges, self._world) for key in view.keys]
-        domain = range(param.type.lo, param.type.hi + 1)
-        rows = []
-        for codes in product(*(range(lo, hi + 1) for lo, hi in spans)):
-            names = dict(zip(view.keys.values(), codes, strict=True))
-            rows.append(tuple(v for v in domain if all(self._holds(t, {**names, param.name: v}) for t in view.tests)))
-        return Members(param, tuple(zip(view.keys, spans, strict=True)), tuple(rows), lines)
-
-    def _is_usable(self, view: _View, param: Parameter, ranges: Mapping[str, Range]) -> bool:
-        sizes = (hi - lo + 1 for lo, hi in (bounds(key, ranges, self._world) for key in view.keys))
-        return (
-            not any(reads((test,), self._world.defs) for test in view.tests)
-            and param.type.size * prod(sizes) <= _MOST_TRIALS
-            and all(total(key, ranges, self._world) for key in view.keys)  # it may stand behind a test that fails
-        )
-
-    def _holds(self, test: Expr, names: Mapping[str, int]) -> bool:
-        try:
-            return bool(evaluate(test, Scene(self._world, {}, names)))
-        except (OutsideTable, NotPositive):
-            return False  # NOTE(definedness)
-
-
 def _equated(test: Expr, param: Parameter) -> Expr | None:
     """Return what the test says the parameter is equal to."""
     match test:
@@ -244,31 +172,3 @@ def _equated(test: Expr, param: Parameter) -> Expr | None:
             return value
         case _:
             return None
-
-
-@dataclass(frozen=True, slots=True)
-class _View:
-    """Tests of a parameter, in which parts that do not depend on it are names; `keys` says what the names stand for."""
-
-    tests: tuple[Expr, ...]
-    keys: dict[Expr, str]
-
-    @classmethod
-    def of(cls, tests: list[Expr], param: str, *, deep: bool) -> _View:
-        """Replace the largest parts that depend neither on the parameter nor on inner names; if deep, the smallest."""
-        keys: dict[Expr, str] = {}
-
-        def change(expr: Expr, local: frozenset[str]) -> Expr:
-            free = free_names(expr)
-            if not isinstance(expr, Lit) and free.isdisjoint(local | {param}) and (not deep or _is_leaf(expr)):
-                return Bound(keys.setdefault(expr, f"key#{len(keys)}"), expr.type)
-            inner = local | {binder.name for binder in binders_of(expr)}
-            if isinstance(expr, Let):
-                inner |= {expr.name}
-            return rebuild(expr, lambda part: change(part, inner))
-
-        return cls(tuple(change(test, frozenset()) for test in tests), keys)
-
-
-def _is_leaf(expr: Expr) -> bool:
-    return isinstance(expr, Bound | Read | Call)

@@ -12,8 +12,9 @@ from typing import assert_never
 from pilgrim_rules.core.ir import Action, Expr
 from pilgrim_rules.engine.codegen.expressions import Coder
 from pilgrim_rules.engine.codegen.operators import negated
-from pilgrim_rules.engine.codegen.plan import Ask, Equal, Members, Name, PlanStep, plan
+from pilgrim_rules.engine.codegen.plan import Equal, Name, PlanStep, plan
 from pilgrim_rules.engine.codegen.ranges import Range, range_of
+from pilgrim_rules.engine.codegen.relations import Ask, Members
 from pilgrim_rules.engine.codegen.snippets import ATOM, COMPARE, Scope, plus, tuple_of
 from pilgrim_rules.engine.codegen.writer import plain
 

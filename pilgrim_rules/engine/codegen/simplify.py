@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import reduce
 from itertools import count, product
-from math import prod
 
 from pilgrim_rules.core.ir import (
     BOOL,
@@ -28,7 +27,8 @@ from pilgrim_rules.core.ir import (
     Pick,
     Unique,
 )
-from pilgrim_rules.core.walk import binders_of, children, rebuild, rebuild_binder, subexpressions
+from pilgrim_rules.core.walk import rebuild, rebuild_binder, subexpressions
+from pilgrim_rules.engine.codegen.effort import Effort, size
 from pilgrim_rules.engine.codegen.known import table_of
 from pilgrim_rules.engine.codegen.operators import applied, connected
 from pilgrim_rules.engine.scene import OutsideTable, World, cell
@@ -48,9 +48,8 @@ class Simplifier:
 
     def __init__(self, world: World, inline: int = _LARGEST_INLINED) -> None:
         self._world = world
-        self._inline = inline
         self._numbers = count(1)
-        self._costs: dict[str, int] = {}
+        self.effort = Effort(world, inline)
 
     def __call__(self, expr: Expr, known: Known | None = None) -> Expr:
         """Return the simplified expression."""
@@ -104,28 +103,6 @@ class Simplifier:
                 return None
         return values
 
-    def cost(self, expr: Expr) -> int:
-        """Return about how many nodes the expression has once it is simplified."""
-        times = prod(binder.type.size for binder in binders_of(expr))
-        own = 1
-        if isinstance(expr, Call) and table_of(expr.definition) not in self._world.constants:
-            own = self._def_cost(expr.definition) if self._is_small(expr.definition) else 1
-        return own + times * sum(map(self.cost, children(expr)))
-
-    def work(self, expr: Expr) -> int:
-        """Return about how many nodes are gone through when the expression is evaluated, in what it calls as well."""
-        times = prod(binder.type.size for binder in binders_of(expr))
-        inside = self._def_cost(expr.definition) if isinstance(expr, Call) else 0
-        return 1 + inside + times * sum(map(self.work, children(expr)))
-
-    def _def_cost(self, name: str) -> int:
-        if name not in self._costs:
-            self._costs[name] = self.cost(self._world.defs[name].body)
-        return self._costs[name]
-
-    def _is_small(self, name: str) -> bool:
-        return self._def_cost(name) <= self._inline
-
     # ------------------------------------------------------------------------------------------------------ one node
 
     def _new(self, name: str) -> str:
@@ -176,7 +153,7 @@ class Simplifier:
         if table_of(expr.definition) in self._world.constants:
             return self._lookup(Lookup(table_of(expr.definition), args, expr.type), {})
         called = self._world.defs[expr.definition]
-        if not self._is_small(expr.definition):
+        if not self.effort.is_small(expr.definition):
             return Call(expr.definition, args, expr.type)
         inner: dict[str, Expr] = {}
         named: list[tuple[str, Expr]] = []
@@ -205,7 +182,7 @@ class Simplifier:
 
     def _unrolled(self, expr: Fold, known: Known) -> Expr | None:
         """Return a small fold written out value by value."""
-        if self.cost(expr) > _LARGEST_TRIED or (expr.op in ("max", "min") and expr.where is not None):
+        if self.effort.cost(expr) > _LARGEST_TRIED or (expr.op in ("max", "min") and expr.where is not None):
             return None
         domains = [self.domain(binder, known) for binder in expr.binders]
         if None in domains or _linked(expr.binders):
@@ -240,7 +217,7 @@ class Simplifier:
 
     def _chain(self, expr: Pick, known: Known) -> Expr | None:
         """Return a small choice without keys as a chain of questions."""
-        if expr.keys or expr.where is None or self.cost(expr) > _LARGEST_UNROLLED:
+        if expr.keys or expr.where is None or self.effort.cost(expr) > _LARGEST_UNROLLED:
             return None
         values = self.domain(expr.binder, known)
         if values is None:
@@ -257,11 +234,6 @@ class Simplifier:
                 case _:
                     chain = Cond(test, here, chain, expr.type)
         return chain
-
-
-def size(expr: Expr) -> int:
-    """Return how many nodes an expression has."""
-    return 1 + sum(map(size, children(expr)))
 
 
 def _needs_lines(expr: Expr) -> bool:
