@@ -32,7 +32,6 @@ from pilgrim_rules.core.ir import (
     Unique,
 )
 from pilgrim_rules.core.values import show
-from pilgrim_rules.engine import networks
 from pilgrim_rules.engine.errors import Breach, Contradiction
 from pilgrim_rules.engine.scene import NotPositive, Scene, cell
 
@@ -160,6 +159,8 @@ def _pick(expr: Pick, scene: Scene) -> int:
 
 
 def _ask(expr: AskNetwork, scene: Scene) -> int:
+    from pilgrim_rules.graphs import network as networks  # noqa: PLC0415  (networkx, which play never needs)
+
     network = scene.world.networks[expr.network]
     outside = replace(scene, names={})
     for binder, value in zip(network.binders, expr.index, strict=True):
