@@ -170,8 +170,7 @@ class _Sample:
         unknown = tuple(
             encoder.arena.const(f"cell {at} {code}", "Int", code - 1, code + 1) for at, code in enumerate(codes)
         )
-        for at, code in enumerate(codes):
-            encoder.query.meanings[f"cell {at} {code}"] = lambda _, code=code: code
+        encoder.query.stand_for(unknown, lambda _: codes)
         return [literal, unknown]
 
     def legal_moves(self, action: Action) -> Iterator[str]:

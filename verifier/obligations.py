@@ -186,7 +186,7 @@ def _goals(game: Game) -> Iterator[Obligation]:
 
 
 def _sight(game: Game, survey: Survey) -> Iterator[Obligation]:
-    """A player's legal moves must not depend on what that player does not see."""
+    """Yield that a player's legal moves do not depend on what that player does not see."""
     unseen = {variable.name for variable in game.variables if variable.sight != "open"}
     kinds = {stage.code: stage.kind for stage in game.stages}
     for action in game.actions:

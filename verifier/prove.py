@@ -9,11 +9,13 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor, ProcessPoolExecutor, as_completed
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
+from random import SystemRandom
 from typing import TypeAlias
 
 from pilgrim_rules.core.ir import Game
+from verifier.cache import Cache
 from verifier.obligations import Obligation, obligations
 from verifier.session import Result, Session, Settings
 from verifier.standing import standing
@@ -24,6 +26,7 @@ BUDGET = 2_000_000
 #: Fewer obligations than this are settled in this process: starting others would take longer.
 WORTH_A_POOL = 60
 
+Work: TypeAlias = tuple[Obligation, tuple[str, ...]]  #: an obligation, and hypotheses to begin with
 Progress: TypeAlias = Callable[[Record, int, int], None]
 
 
@@ -56,28 +59,55 @@ def verify(
     jobs: int | None = None,
     budget: int = BUDGET,
     confirm: bool = True,
+    cache: bool = True,
+    audit: int = 0,
     all_rulings: bool = False,
     keep_queries: bool = False,
     progress: Progress | None = None,
     executor: Executor | None = None,
 ) -> Report:
-    """Settle the obligations of a game; with `names`, only those that match one of the patterns."""
+    """Settle the obligations of a game; with `names`, only those that match one of the patterns.
+
+    cache     use verdicts of earlier runs, and keep those of this one.
+    audit     so many of the verdicts from the cache, picked at random, are looked for again; a different one is an alarm.
+    progress  is told of each record, with how many there are so far and in all.
+    """
     todo = [each for each in obligations(game) if each.kind != "audit" and wanted(each, names)]
     settings = Settings(budget, confirm, all_rulings, keep_queries)
-    results: list[Result] = []
+    kept = Cache.load(game, budget=budget, confirm=confirm, all_rulings=all_rulings) if cache else None
+    known = {} if kept is None or keep_queries else kept.fresh(todo)
+    audited = {name: known.pop(name) for name in SystemRandom().sample(sorted(known), min(audit, len(known)))}
+    work = [(each, () if kept is None else kept.hints(each.name)) for each in todo if each.name not in known]
+    found: dict[str, Record] = {}
+    queries: dict[str, tuple[str, ...]] = {}
     interrupted = False
+
+    def note(record: Record) -> None:
+        found[record.name] = record
+        if progress is not None:
+            progress(record, len(found), len(todo))
+
     try:
-        for result in _results(game, settings, todo, jobs, executor):
-            results.append(result)
-            if progress is not None:
-                progress(result.record, len(results), len(todo))
+        for record in known.values():
+            note(record)
+        for result in _results(game, settings, work, jobs, executor):
+            note(_audited(result.record, audited.get(result.record.name)))
+            queries[result.record.name] = result.queries
     except KeyboardInterrupt:
         interrupted = True
-    order = {obligation.name: at for at, obligation in enumerate(todo)}
-    results.sort(key=lambda result: order[result.record.name])
-    records = standing(game, [result.record for result in results])
-    queries = tuple((result.record.name, result.queries) for result in results if result.queries)
-    return Report(game.name, records, interrupted, queries)
+    in_order = [found[each.name] for each in todo if each.name in found]
+    if kept is not None:
+        kept.keep(todo, in_order)
+    asked = tuple((each.name, queries[each.name]) for each in todo if queries.get(each.name))
+    return Report(game.name, standing(game, in_order), interrupted, asked)
+
+
+def _audited(record: Record, before: Record | None) -> Record:
+    """Return the record; an alarm if it says something else than the one that was kept."""
+    if before is None or before.verdict == record.verdict:
+        return record
+    reason = f"the cache said `{before.verdict}`, and now it is `{record.verdict}`: {record.reason}"
+    return replace(record, confirmed="disagrees", reason=reason)
 
 
 def wanted(obligation: Obligation, names: Sequence[str] | None) -> bool:
@@ -93,17 +123,17 @@ def wanted(obligation: Obligation, names: Sequence[str] | None) -> bool:
 
 
 def _results(
-    game: Game, settings: Settings, todo: Sequence[Obligation], jobs: int | None, executor: Executor | None
+    game: Game, settings: Settings, todo: Sequence[Work], jobs: int | None, executor: Executor | None
 ) -> Iterator[Result]:
     jobs = jobs or (os.cpu_count() or 1 if len(todo) >= WORTH_A_POOL else 1)
     if executor is None and jobs == 1:
         session = Session(game, settings)
-        for obligation in todo:
-            yield session.settle(obligation)
+        for obligation, hints in todo:
+            yield session.settle(obligation, hints)
         return
     pool = executor or ProcessPoolExecutor(jobs, initializer=_prepare, initargs=(game, settings))
     try:
-        futures = [pool.submit(_work, obligation) for obligation in todo]
+        futures = [pool.submit(_work, obligation, hints) for obligation, hints in todo]
         for future in as_completed(futures):
             yield future.result()
     finally:
@@ -118,6 +148,6 @@ def _prepare(game: Game, settings: Settings) -> None:
     _session = Session(game, settings)
 
 
-def _work(obligation: Obligation) -> Result:
+def _work(obligation: Obligation, hints: tuple[str, ...]) -> Result:
     assert _session is not None, "the pool prepares its workers"
-    return _session.settle(obligation)
+    return _session.settle(obligation, hints)

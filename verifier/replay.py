@@ -6,11 +6,11 @@ After:  a counterexample that a solver, a search or a player brought is one only
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from pilgrim_rules.core.ir import Claim, Ranking
+from pilgrim_rules.core.ir import Action, Claim, Ranking
 from pilgrim_rules.engine.errors import Contradiction
 from pilgrim_rules.engine.evaluate import evaluate
 from pilgrim_rules.engine.layout import Position
@@ -18,6 +18,7 @@ from pilgrim_rules.engine.reference import Args, Reference
 from pilgrim_rules.engine.scene import Scene, World
 from verifier import formulas
 from verifier.obligations import Obligation
+from verifier.survey import values_of
 
 Frozen: TypeAlias = Mapping[str, tuple[int, ...]]
 Move: TypeAlias = tuple[str, Args]
@@ -54,7 +55,7 @@ def judge_step(world: World, obligation: Obligation, before: Position, move: Mov
     reference = Reference(world)
     name, args = move
     action = world.actions[name]
-    if name != obligation.action or not reference.allowed(before, action, args):
+    if name != obligation.action or not _happens(reference, before, action, args):
         return None
     try:
         after = reference.apply(before, action, args)
@@ -63,6 +64,37 @@ def judge_step(world: World, obligation: Obligation, before: Position, move: Mov
         return Failure(found.breach.says, frozen(before), move) if obligation.kind == "range" else None
     says = _broken(world, obligation, before, after)
     return None if says is None else Failure(says, frozen(before), move, frozen(after))
+
+
+def judge_sight(world: World, move: Move, here: Position, there: Position) -> Failure | None:
+    """Return the failure if the player to decide cannot tell the two positions apart, and the move is legal in one only."""
+    reference = Reference(world)
+    name, args = move
+    player = reference.by(here)
+    alike = player is not None and player == reference.by(there) and all(_looks_alike(world, player, here, there))
+    legal = [reference.allowed(position, world.actions[name], args) for position in (here, there)]
+    if not alike or legal[0] == legal[1]:
+        return None
+    return Failure("the move is legal in one of two positions that look the same", frozen(here), move, frozen(there))
+
+
+def _looks_alike(world: World, player: int, here: Position, there: Position) -> Iterator[bool]:
+    """Yield, for each cell that the player can see, whether it is the same in both positions."""
+    for variable in world.game.variables:
+        cells = zip(values_of(variable.index), here[variable.name], there[variable.name], strict=True)
+        for index, mine, theirs in cells:
+            names = dict(zip(variable.over, index, strict=True))
+            opened = variable.until is not None and evaluate(variable.until, Scene(world, here, names))
+            own = variable.sight == "private" and index[0] == player
+            if variable.sight == "open" or opened or own:
+                yield mine == theirs
+
+
+def _happens(reference: Reference, position: Position, action: Action, args: Args) -> bool:
+    """Return whether the action is legal here, and chance, if it decides, can bring it about."""
+    return reference.allowed(position, action, args) and (
+        action.weight is None or reference.weight(position, action, args) > 0
+    )
 
 
 def judge_play(world: World, obligation: Obligation, moves: Sequence[Move]) -> Failure | None:
@@ -84,7 +116,7 @@ def positions(world: World, moves: Sequence[Move]) -> list[Position] | None:
     found: list[Position] = [reference.start()]
     for name, args in moves:
         action = world.actions.get(name)
-        if action is None or not reference.allowed(found[-1], action, args):
+        if action is None or not _happens(reference, found[-1], action, args):
             return None
         try:
             found.append(reference.apply(found[-1], action, args))

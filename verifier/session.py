@@ -15,12 +15,12 @@ from pilgrim_rules.core.fingerprint import Fingerprints
 from pilgrim_rules.core.ir import Game
 from pilgrim_rules.engine.compile import Compiled, compiled
 from pilgrim_rules.engine.layout import Position
-from pilgrim_rules.engine.reference import Reference
 from verifier import examples
 from verifier.obligations import Obligation
 from verifier.play import Visits, good_states, random_play, random_states, search, shows, spell
 from verifier.replay import Failure, judge_play, judge_start
 from verifier.smt.ladder import Ladder, Settled
+from verifier.smt.oracle import Oracle
 from verifier.smt.refine import EncoderBug, Failed, Open, Proved
 from verifier.smt.smtlib import script
 from verifier.smt.tasks import symbolic_constants
@@ -92,7 +92,8 @@ class Session:
     @cached_property
     def ladder(self) -> Ladder:
         """The solver."""
-        return Ladder(self.survey, self.compiled, self.good, self.symbolic, self.settings.budget)
+        oracle = Oracle(self.survey, self.compiled)
+        return Ladder(self.survey, oracle, self.good, self.symbolic, self.settings.budget)
 
     @cached_property
     def fingerprints(self) -> Fingerprints:
@@ -324,7 +325,3 @@ class Session:
         claim = self.survey.world.claims[str(obligation.subject)]
         exprs = (claim.formula, *(variable.initial for variable in self.game.variables))
         return bool(self.survey.footprints(exprs).constants & self.symbolic)
-
-    def reference(self) -> Reference:
-        """The game, played by the evaluator."""
-        return Reference(self.survey.world)

@@ -12,12 +12,12 @@ from dataclasses import dataclass, field, replace
 
 from pilgrim_rules.core.ir import Constant, Type, Variable
 from pilgrim_rules.engine.evaluate import evaluate
-from pilgrim_rules.engine.layout import Position
+from pilgrim_rules.engine.layout import Layout, Position
 from pilgrim_rules.engine.scene import Scene, World, cell
 from verifier.smt.encode import Encoder
 from verifier.smt.query import Terms
 from verifier.smt.solve import Model
-from verifier.smt.states import Delayed, Point, Scope, State, Unknown
+from verifier.smt.states import Delayed, Point, Scope, State, Unknown, Veiled
 from verifier.smt.terms import Sort, Symbol, Term, Value
 
 
@@ -30,7 +30,9 @@ class Candidate:
     good: Position
     _values: dict[Term, Value] = field(default_factory=dict)
     _positions: dict[State, dict[str, Sequence[int]]] = field(default_factory=dict)
+    _coded: dict[State, bytes] = field(default_factory=dict)
     _world: World | None = None
+    _data: frozenset[str] = frozenset()
 
     # --------------------------------------------------------------------------------------------------------- terms
 
@@ -94,15 +96,35 @@ class Candidate:
         """The game, with the values that the model gives to symbolic constants."""
         if self._world is None:
             world, constants = self.encoder.survey.world, self.encoder.constants
-            changed = {
-                name: self._constant(constants.functions[name])
-                for name in constants.symbolic & set(constants.functions)
-            }
+            chosen = (
+                self._constant(constants.functions[name]) for name in constants.symbolic & set(constants.functions)
+            )
+            changed = {each.name: each for each in chosen if each.values != world.constants[each.name].values}
+            self._data = frozenset(changed)
             if changed:
                 game = world.game
                 world = World(replace(game, constants=tuple(changed.get(each.name, each) for each in game.constants)))
             self._world = world
         return self._world
+
+    @property
+    def changed_constants(self) -> frozenset[str]:
+        """The symbolic constants to which the model gives other values than the game has."""
+        assert self.world is not None
+        return self._data
+
+    def changed(self, state: State) -> frozenset[str]:
+        """Return the variables that differ from the good state."""
+        if not state.versions:  # where laws are read
+            return frozenset()
+        position = self.position(state)
+        return frozenset(name for name in state.versions if position[name] != self.good[name])
+
+    def coded(self, state: State, layout: Layout) -> bytes:
+        """Return a state as the compiled engine knows it; ValueError if a code is outside its type."""
+        if state not in self._coded:
+            self._coded[state] = layout.encode(self.position(state))
+        return self._coded[state]
 
     def position(self, state: State) -> Position:
         """Return the concrete codes of a state."""
@@ -139,7 +161,9 @@ class Candidate:
 
     def _completed(self, state: State) -> dict[str, Sequence[int]]:
         variables = self.encoder.survey.world.variables
-        assert isinstance(state.source, Unknown), "only unknown states are completed"
+        if isinstance(state.source, Veiled):
+            return self._veiled(state.source)
+        assert isinstance(state.source, Unknown), "a computed state needs no completion"
         codes = {name: list(self.good[name]) for name in variables}
         for name, reads in self.encoder.query.log.items():
             variable = variables.get(name)
@@ -156,6 +180,19 @@ class Candidate:
                         if values
                         else self.model.constants.get(symbol.name, codes[name][at])
                     )
+        return dict(codes)
+
+    def _veiled(self, source: Veiled) -> dict[str, Sequence[int]]:
+        """Return a state that differs from the one it looks like only in cells that were read and cannot be seen."""
+        codes = {name: list(table) for name, table in self.position(source.like).items()}
+        for name, reads in list(self.encoder.query.log.items()):
+            variable = self.encoder.survey.world.variables.get(name)
+            if variable is None:
+                continue
+            for index in list(reads):
+                at = self.cell(variable, index)
+                if at is not None:
+                    codes[name][at] = self.value(source.read(variable, index))
         return dict(codes)
 
     def cell(self, variable: Variable | Constant, index: Terms) -> int | None:

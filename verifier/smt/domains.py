@@ -51,6 +51,11 @@ class Domain:
         """The names of the slots; one that stands for a place in a list of partners has none."""
         return tuple(slot.name for slot in self.slots)
 
+    @property
+    def first(self) -> tuple[int, ...]:
+        """The first choice."""
+        return tuple(slot.type.lo for slot in self.slots)
+
     def choices(self) -> Iterator[Terms]:
         """Yield every choice as literals."""
         num = self.encoder.arena.num

@@ -137,13 +137,7 @@ def violations(domain: Domain, statement: Statement, scope: Scope, candidate: Ca
 def _unknowns(encoder: Encoder, domain: Domain, broken: Callable[[Candidate], Iterator[tuple[int, ...]]]) -> Terms:
     """Return unknowns for the slots; they stand for the first choice that breaks the statement, if there is one."""
     terms = tuple(encoder.unknown(slot.name or "nth", slot.type) for slot in domain.slots)
-
-    def meaning(at: int) -> Callable[[Candidate], int]:
-        return lambda candidate: next(broken(candidate), tuple(slot.type.lo for slot in domain.slots))[at]
-
-    for at, term in enumerate(terms):
-        if not term.literal:
-            encoder.query.meanings[term.name] = meaning(at)
+    encoder.query.stand_for(terms, lambda candidate: next(broken(candidate), domain.first))
     return terms
 
 
@@ -266,10 +260,7 @@ def _extreme(encoder: Encoder, fold: Fold, domain: Domain, scope: Scope) -> Term
         query.meanings[number.name] = lambda candidate: evaluate(
             fold, candidate.scene(scope, encoder.survey.free(fold))
         )
-    for at, term in enumerate(witness):
-        query.meanings[term.name] = lambda candidate, at=at: (
-            best(candidate) or [slot.type.lo for slot in domain.slots]
-        )[at]
+    query.stand_for(witness, lambda candidate: best(candidate) or domain.first)
 
     def bound(terms: Terms) -> Term:
         each_counts, each = sums.contribution(encoder, fold, domain, terms, scope)

@@ -12,9 +12,9 @@ from dataclasses import dataclass, replace
 from itertools import product
 from math import prod
 
-from pilgrim_rules.engine.compile import Compiled
 from pilgrim_rules.engine.layout import Position
 from verifier.obligations import Obligation
+from verifier.smt.oracle import Oracle
 from verifier.smt.query import Query
 from verifier.smt.refine import Effort, Failed, Open, Outcome, Proved, Refinement
 from verifier.smt.sign import Unsupported
@@ -53,7 +53,7 @@ class Ladder:
     """Settles the obligations of one game."""
 
     survey: Survey
-    compiled: Compiled
+    oracle: Oracle
     good: Sequence[Position]
     symbolic: frozenset[str]
     budget: int
@@ -102,7 +102,7 @@ class Ladder:
     ) -> tuple[Outcome, Query, Proof]:
         task = build(self.survey, obligation, options)
         with Solver(self.budget) as solver:
-            outcome = Refinement(task, self.compiled, self.good, solver, hints).settle()
+            outcome = Refinement(task, self.oracle, self.good, solver, hints).settle()
         core = outcome.core if isinstance(outcome, Proved) else ()
         return outcome, task.query, Proof(tuple(task.query.assertions), core)
 

@@ -101,6 +101,16 @@ class Query:
         """Log that a cell of a table is looked at."""
         self.log.setdefault(symbol, {}).setdefault(index, self.generation)
 
+    def stand_for(self, terms: Terms, choice: Callable[[Candidate], tuple[int, ...]]) -> None:
+        """Say what unknowns of ours stand for: the parts of a choice that can be found in a real state."""
+
+        def part(at: int) -> Callable[[Candidate], int]:
+            return lambda candidate: choice(candidate)[at]
+
+        for at, term in enumerate(terms):
+            if not term.literal:
+                self.meanings[term.name] = part(at)
+
     def new_version(self) -> int:
         """Return a number for a new version of a variable's table."""
         self._versions += 1

@@ -15,12 +15,11 @@ from typing import TypeAlias
 
 from pilgrim_rules.core.ir import Expr
 from pilgrim_rules.core.walk import subexpressions
-from pilgrim_rules.engine.compile import Compiled
-from pilgrim_rules.engine.evaluate import evaluate
 from pilgrim_rules.engine.layout import Position
 from verifier.replay import Failure
 from verifier.smt.candidate import Candidate
 from verifier.smt.instances import Repair, trigger
+from verifier.smt.oracle import Oracle
 from verifier.smt.query import OpaqueSum
 from verifier.smt.solve import Model, NoAnswer, Sat, Solver, Unsat
 from verifier.smt.tasks import Hypothesis, Task
@@ -77,7 +76,7 @@ class Refinement:
     """The loop for one task. `good` are states known to satisfy the invariants, to complete candidates from."""
 
     task: Task
-    compiled: Compiled
+    oracle: Oracle
     good: Sequence[Position]
     solver: Solver
     hints: tuple[str, ...] = ()
@@ -131,22 +130,10 @@ class Refinement:
 
     def _repair(self, candidate: Candidate) -> bool:
         repair = Repair(self.task.encoder, candidate)
-        return repair.entries() or repair.universals(self._broken(candidate)) or self._add_hypothesis(candidate)
-
-    def _broken(self, candidate: Candidate) -> frozenset[str]:
-        """Return the labels of the hypotheses that are false in the candidate."""
-        return frozenset(each.label for each in self.task.hypotheses if not self._holds(each, candidate))
-
-    def _holds(self, hypothesis: Hypothesis, candidate: Candidate) -> bool:
-        """Ask compiled code where it knows the answer; data that the model chose, only the evaluator knows."""
-        _, name = hypothesis.label.split(":", 1)
-        position = candidate.position(hypothesis.scope.now) if hypothesis.scope.now.versions else None
-        if position is not None and candidate.world is self.task.encoder.survey.world:
-            try:
-                return self.compiled.holds(name, self.compiled.layout.encode(position))
-            except (IndexError, KeyError, ValueError, ZeroDivisionError):
-                pass  # the compiled engine has no value here; the evaluator says what it is
-        return bool(evaluate(hypothesis.formula, candidate.scene(hypothesis.scope, ())))
+        if repair.entries():
+            return True
+        broken = [each for each in self.task.hypotheses if not self.oracle.holds(each, candidate)]
+        return repair.universals(frozenset(each.label for each in broken)) or self._add_hypothesis(broken)
 
     def _believe(self, candidate: Candidate) -> Outcome:
         example = self.task.replay(candidate)
@@ -214,12 +201,12 @@ class Refinement:
 
     # ------------------------------------------------------------------------------------------------------ hypotheses
 
-    def _add_hypothesis(self, candidate: Candidate) -> bool:
+    def _add_hypothesis(self, broken: list[Hypothesis]) -> bool:
         """Add one hypothesis that the candidate violates: the one closest to what is looked at already."""
-        violated = [each for each in self.task.hypotheses if not each.used and not self._holds(each, candidate)]
-        if not violated:
+        unused = [each for each in broken if not each.used]
+        if not unused:
             return False
-        self._assume(min(violated, key=self._distance))
+        self._assume(min(unused, key=self._distance))
         self._use_laws()
         trigger(self.task.query)
         return True

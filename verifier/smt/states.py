@@ -43,6 +43,26 @@ class Unknown:
 
 
 @dataclass(frozen=True, slots=True)
+class Veiled:
+    """A state that looks like another one where somebody can see it, and may differ elsewhere.
+
+    seen    whether a cell of a variable can be seen.      hidden  where the other cells come from.
+    """
+
+    like: State
+    hidden: Unknown
+    seen: Callable[[Variable, Terms], Term]
+
+    def read(self, variable: Variable, index: Terms) -> Term:
+        """Return the value of the cell: the other state's where it can be seen."""
+        seen = self.seen(variable, index)
+        if seen.literal and seen.value:
+            return self.like.read(variable, index)
+        arena = self.hidden.query.arena
+        return arena.ite(seen, self.like.read(variable, index), self.hidden.read(variable, index))
+
+
+@dataclass(frozen=True, slots=True)
 class Computed:
     """A state whose cells are given by a function of the index: the initial state, or a concrete one."""
 

@@ -115,14 +115,11 @@ def _compared(encoder: Encoder, fold: Fold, domain: Domain, scope: Scope, before
 
         def against(candidate: Candidate, *, falls: bool = falls) -> tuple[int, ...]:
             """Return a choice whose contribution changes the other way."""
-            return next(
-                (values for values, was, now in contributions(candidate) if (was < now if falls else now < was)),
-                tuple(slot.type.lo for slot in domain.slots),
-            )
+            found = (values for values, was, now in contributions(candidate) if (was < now if falls else now < was))
+            return next(found, domain.first)
 
         witness = tuple(arena.fresh(slot.name, "Int", slot.type.lo, slot.type.hi) for slot in domain.slots)
-        for at, term in enumerate(witness):
-            query.meanings[term.name] = lambda candidate, at=at, against=against: against(candidate)[at]
+        query.stand_for(witness, against)
         old_part, new_part = parts(witness)
         exception = arena.lt(old_part, new_part) if falls else arena.lt(new_part, old_part)
         query.add(arena.disj(arena.le(smaller, larger), exception))
@@ -203,7 +200,7 @@ def _make(encoder: Encoder, fold: Fold, scope: Scope) -> OpaqueSum:
         return arena.eq(number, arena.add(*(_part(encoder, fold, domain, terms, scope) for terms in domain.choices())))
 
     def rest(written: list[Terms]) -> Term:
-        """The cells that nobody touches contribute between their number times the least and times the most."""
+        """Return that the other cells contribute between their number times the least and times the most."""
         left = number
         others = arena.num(domain.size)
         for terms, first in _distinct(encoder, domain, written):

@@ -14,13 +14,13 @@ from typing import assert_never
 from pilgrim_rules.core.ir import Action, Claim, Expr, Game, Given, Ranking, Require, Variable
 from verifier import formulas
 from verifier.obligations import Obligation
-from verifier.replay import Failure, judge_start, judge_state, judge_step
+from verifier.replay import Failure, judge_sight, judge_start, judge_state, judge_step
 from verifier.smt import picks
 from verifier.smt.candidate import Candidate
 from verifier.smt.constants import Constants
 from verifier.smt.encode import Encoder
 from verifier.smt.query import Query
-from verifier.smt.states import Computed, Scope, State, Unknown
+from verifier.smt.states import Computed, Scope, State, Unknown, Veiled
 from verifier.smt.steps import Check, Run
 from verifier.smt.terms import Term
 from verifier.survey import Survey
@@ -34,6 +34,11 @@ class Hypothesis:
     formula: Expr
     scope: Scope
     used: bool = False
+
+    @property
+    def name(self) -> str:
+        """The name of the claim."""
+        return self.label.partition(":")[2]
 
 
 @dataclass(slots=True)
@@ -64,7 +69,7 @@ class Options:
 
 def symbolic_constants(game: Game, *, all_rulings: bool) -> frozenset[str]:
     """Return the constants that a proof leaves open: assumed data, and on request the rulings."""
-    return frozenset(each.name for each in game.constants if each.assumed or (all_rulings and each.source == "ruling"))
+    return frozenset(each.name for each in game.constants if (all_rulings if each.source == "ruling" else each.assumed))
 
 
 def build(survey: Survey, obligation: Obligation, options: Options) -> Task:
@@ -136,7 +141,7 @@ class _Builder:
 
     def step(self) -> Task:
         """Ask for a state that satisfies the hypotheses, and an action from there that breaks the goal."""
-        action = next(each for each in self.game.actions if each.name == self.obligation.action)
+        action = self._action()
         before = self._unknown()
         scope, run, after = self._execute(action, before)
         kind = self.obligation.kind
@@ -172,6 +177,8 @@ class _Builder:
                     query.add(encoder.truth(test, scope, 1), f"require:{key}")
                 case Given(name=name, value=value):
                     scope = scope.bind({name: encoder.meaning(value, scope)})
+        if action.weight is not None:
+            query.add(arena.lt(arena.num(0), encoder.code(action.weight, scope)), "weight")
         run = Run(encoder)
         after = run.block(action.body, replace(scope, old=before), arena.truth(True))
         return scope, run, after
@@ -192,7 +199,41 @@ class _Builder:
 
     def sight(self) -> Task:
         """Ask for two states that look alike to the player to decide, the action being legal in one of them only."""
-        raise NotImplementedError
+        encoder, query, arena = self.encoder, self.encoder.query, self.encoder.arena
+        action = self._action()
+        here = self._unknown()
+        player = encoder.unknown("player", self.game.player)
+
+        def seen(variable: Variable, index: tuple[Term, ...]) -> Term:
+            if variable.sight == "open":
+                return arena.truth(True)
+            mine = arena.eq(index[0], player) if variable.sight == "private" else arena.truth(False)
+            if variable.until is None:
+                return mine
+            names = dict(zip(variable.over, index, strict=True))
+            return arena.disj(mine, encoder.truth(variable.until, Scope(names, here), 0))
+
+        veiled = Veiled(here, Unknown(query, "'"), seen)
+        there = State.fresh(query, veiled, self.survey.world.variables)
+        params = {param.name: encoder.unknown(param.name, param.type) for param in action.params}
+        legal = formulas.guarded(action, formulas.TRUE, assumed=False)
+        query.add(encoder.truth(formulas.in_its_stages(self.game, action), Scope({}, here), 1), "during")
+        for stage in (self.survey.world.stages[code] for code in action.stages):
+            for state in (here, there):
+                if stage.by is not None:
+                    decides = arena.eq(encoder.code(stage.by, Scope({}, state)), player)
+                    inside = encoder.truth(formulas.stage_is(self.game, stage.code), Scope({}, here), 0)
+                    query.add(arena.implies(inside, decides), "by")
+        query.add(encoder.truth(legal, Scope(dict(params), here), 1), "goal")
+        query.add(arena.neg(encoder.truth(legal, Scope(dict(params), there), -1)), "goal")
+
+        def replay(candidate: Candidate) -> Failure | None:
+            args = tuple(candidate.value(params[param.name]) for param in action.params)
+            states = candidate.position(here), candidate.position(there)
+            return judge_sight(candidate.world, (action.name, args), *states)
+
+        known = [*self._invariants(Scope({}, here)), *self._invariants(Scope({}, there))]
+        return self._task(known, (), replay, legal)
 
     # --------------------------------------------------------------------------------------------------- shared parts
 
@@ -233,6 +274,9 @@ class _Builder:
     def _deny(self, formula: Expr, scope: Scope) -> None:
         encoder = self.encoder
         encoder.query.add(encoder.arena.neg(encoder.truth(formula, scope, -1)), "goal")
+
+    def _action(self) -> Action:
+        return self.survey.world.actions[str(self.obligation.action)]
 
     def _claim(self) -> Claim:
         return self.survey.world.claims[str(self.obligation.subject)]

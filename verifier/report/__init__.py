@@ -1,0 +1,1 @@
+"""Reports: evidence as JSON, and the same as text, JUnit XML and SARIF."""

@@ -1,0 +1,44 @@
+"""The oracle: whether a hypothesis is true in a candidate state, as fast as it can be said.
+
+Reads:  compiled claims, the evaluator, and states that are known.   Writes: answers.
+After:  every answer is the evaluator's. What a candidate has not changed is looked up; what it has changed is asked of
+        compiled code; only data that a model chose needs the evaluator itself.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from pilgrim_rules.engine.compile import Compiled
+from pilgrim_rules.engine.evaluate import evaluate
+from verifier.smt.candidate import Candidate
+from verifier.smt.tasks import Hypothesis
+from verifier.survey import Survey
+
+
+@dataclass(frozen=True, slots=True)
+class Oracle:
+    """Answers for one game."""
+
+    survey: Survey
+    compiled: Compiled
+    _known: dict[tuple[int, str], bool] = field(default_factory=dict)
+
+    def holds(self, hypothesis: Hypothesis, candidate: Candidate) -> bool:
+        """Return whether the hypothesis is true in the candidate."""
+        looks_at = self.survey.footprint(hypothesis.formula)
+        if looks_at.constants & candidate.changed_constants:
+            return bool(evaluate(hypothesis.formula, candidate.scene(hypothesis.scope, ())))
+        state = hypothesis.scope.now
+        if looks_at.variables & candidate.changed(state):
+            return self._asked(hypothesis, candidate)
+        key = (id(candidate.good), hypothesis.name)
+        if key not in self._known:
+            self._known[key] = self._asked(hypothesis, candidate)
+        return self._known[key]
+
+    def _asked(self, hypothesis: Hypothesis, candidate: Candidate) -> bool:
+        try:
+            return self.compiled.holds(hypothesis.name, candidate.coded(hypothesis.scope.now, self.compiled.layout))
+        except (IndexError, KeyError, ValueError, ZeroDivisionError):  # no compiled answer for this state
+            return bool(evaluate(hypothesis.formula, candidate.scene(hypothesis.scope, ())))
