@@ -28,17 +28,18 @@ __all__ = ["RulesLexer"]
 # fmt: off
 #: Words that open a declaration at the beginning of a line; what they declare follows.
 DECLARATIONS: Final = (
-    "action", "audit", "auto", "chance", "conserved", "def", "effect", "enum", "example", "game", "ghost", "graph",
-    "guard", "import", "invariant", "law", "network", "param", "preset", "public", "purse", "rank", "reachable", "rows",
-    "ruling", "score", "stages", "stageset", "state", "step", "term", "terminates", "type", "witness",
+    "action", "audit", "auto", "chance", "conserved", "def", "effect", "enum", "example", "figure", "game", "ghost",
+    "graph", "guard", "import", "invariant", "law", "network", "param", "preset", "public", "purse", "rank", "reachable",
+    "rows", "ruling", "score", "stages", "stageset", "state", "step", "term", "terminates", "type", "witness",
 )
 #: Words that stand inside declarations.
 INSIDE: Final = (
-    "are", "as", "asc", "at", "because", "best", "both", "by", "check", "cites", "clauses", "cost", "default", "desc",
-    "do", "down", "during", "edition", "else", "expect", "first", "for", "from", "given", "hidden", "if", "least", "let",
-    "line", "link", "lower", "most", "move", "named", "nobody", "node", "nodes", "of", "once", "only", "option", "over",
-    "pay", "players", "private", "prose", "raise", "refuse", "require", "row", "sides", "supply", "take", "then", "to",
-    "total", "turn", "under", "unique", "until", "up", "using", "weight", "when", "where",
+    "are", "area", "as", "asc", "at", "because", "best", "both", "by", "canvas", "check", "cites", "clauses", "cost",
+    "default", "desc", "do", "down", "during", "edge", "edition", "else", "expect", "first", "for", "from", "given",
+    "hidden", "if", "label", "least", "let", "line", "link", "lower", "mark", "most", "move", "named", "nobody", "node",
+    "nodes", "of", "once", "only", "option", "over", "path", "pay", "pieces", "players", "private", "prose", "raise",
+    "refuse", "require", "row", "sides", "supply", "take", "then", "tint", "to", "total", "turn", "under", "unique",
+    "until", "up", "using", "weight", "when", "where",
 )
 # fmt: on
 #: Words that work on values.

@@ -240,9 +240,7 @@ class AskNetwork:
     type: Type
 
 
-Expr: TypeAlias = (
-    Lit | Bound | Read | Lookup | Apply | Cond | Let | Checked | Fold | Unique | Pick | Call | AskNetwork
-)
+Expr: TypeAlias = Lit | Bound | Read | Lookup | Apply | Cond | Let | Checked | Fold | Unique | Pick | Call | AskNetwork
 
 # ---------------------------------------------------------------------------------------------------------- statements
 
@@ -402,6 +400,7 @@ class Action:
     guard    in text order; a line is evaluated only if all before it hold. Costs have become requirements here (at the
              end) and payments at the start of `body`.
     weight   of each argument tuple of a chance action.
+    place    the node of a figure that it concerns, for pictures; takes no part in play or proof.
     """
 
     name: str
@@ -413,6 +412,7 @@ class Action:
     weight: Expr | None = None
     prose: str | None = None
     note: Note = Note()
+    place: Expr | None = None
 
 
 StageKind: TypeAlias = Literal["player", "auto", "chance", "nobody"]
@@ -552,6 +552,71 @@ class Network:
     note: Note = Note()
 
 
+Outline: TypeAlias = Literal["flat", "pointy", "square", "point"]
+
+
+@dataclass(frozen=True, slots=True)
+class Canvas:
+    """What a figure is drawn on: the values of a type, each at its place.
+
+    outline  of a node: a hexagon with a flat or a pointed top, a square, or a point.
+    places   x to the right and y downwards, in thousandths: of a hexagon's radius, of a square's side.
+    links    pairs of nodes, drawn as lines between points.
+    sides    the type of the sides of a node, clockwise; None if nodes have none.
+    """
+
+    type: Type
+    outline: Outline
+    places: tuple[tuple[int, int], ...]
+    links: tuple[tuple[int, int], ...] = ()
+    sides: Type | None = None
+
+
+#: What a mark can look like, and what a label can be coloured with.
+SHAPES = (
+    "anchor", "cross", "diamond", "disc", "flag", "house", "meeple", "ring", "ship", "square", "star", "triangle",
+)  # fmt: skip
+COLOURS = (
+    "red", "blue", "green", "yellow", "violet", "orange", "teal", "pink", "brown", "sand", "grey", "black", "white",
+)  # fmt: skip
+LayerKind: TypeAlias = Literal["area", "edge", "path", "mark", "pieces", "label"]
+
+
+@dataclass(frozen=True, slots=True)
+class Layer:
+    """What a figure shows, once for each value of the binders that satisfies `where`.
+
+    at     the node; for an edge also its side, for a path one side (it ends in the middle) or two.
+    value  how many pieces, or the value that a label shows.
+    shape  of a mark, one of `SHAPES`; or it has a text instead.
+    text   of a mark that has no shape, of a label that has no value.
+    by     what colours it: a player or any other label.
+    says   what it means, for the legend.
+    """
+
+    kind: LayerKind
+    binders: tuple[Binder, ...]
+    where: Expr | None
+    at: tuple[Expr, ...]
+    value: Expr | None = None
+    shape: str = ""
+    text: str = ""
+    by: Expr | None = None
+    says: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A picture of the state. Figures take no part in play or proof, nor in any fingerprint."""
+
+    name: str
+    title: str
+    canvas: Canvas
+    layers: tuple[Layer, ...]
+    tints: tuple[tuple[str, str], ...] = ()  #: a label and the name of its colour
+    note: Note = Note()
+
+
 @dataclass(frozen=True, slots=True)
 class Arrange:
     """Example: run statements on the position, asking no guard."""
@@ -626,6 +691,7 @@ class Game:
     note: Note = Note()
     presets: tuple[Preset, ...] = ()
     namings: tuple[Naming, ...] = ()
+    figures: tuple[Figure, ...] = ()
 
     @property
     def players(self) -> int:

@@ -21,8 +21,10 @@ from pilgrim_rules.core.ir import (
     Effect,
     Example,
     Expect,
+    Figure,
     Game,
     Given,
+    Layer,
     Loop,
     Make,
     Network,
@@ -42,7 +44,7 @@ from pilgrim_rules.core.show_expr import show, show_binder, show_keys
 from pilgrim_rules.core.values import show as show_value
 
 Item: TypeAlias = (
-    Action | Claim | Constant | Def | Effect | Example | Network | Preset | Ranking | Ruling | ScoreSheet | Stage
+    Action | Claim | Constant | Def | Effect | Example | Figure | Network | Preset | Ranking | Ruling | ScoreSheet | Stage
     | Variable
 )  # fmt: skip
 Lines: TypeAlias = Iterator[str]
@@ -67,6 +69,7 @@ def show_game(game: Game) -> str:
         game.networks,
         score,
         game.examples,
+        game.figures,
     )
     blocks = [f'game {game.name} "{game.title}"{_cites(game.note.clauses)}']
     blocks += ["\n".join(f"type {type_.name} = {_spelled(type_)}" for type_ in game.types)]
@@ -117,6 +120,8 @@ def _lines(item: Item, game: Game) -> Lines:
         case Example(name=name, witness=witness):
             yield f"{'witness' if witness else 'example'} {name}{cites}"
             yield from _indented(_steps(item, game))
+        case Figure():
+            yield from _figure(item)
         case _:
             assert_never(item)
 
@@ -170,6 +175,8 @@ def _action(action: Action, game: Game) -> Lines:
                 yield f"    let {name} = {show(value)}"
             case _:
                 assert_never(line)
+    if action.place is not None:
+        yield f"    at {show(action.place)}"
     yield "    do"
     yield from _indented(_indented(_statements(action.body)))
 
@@ -206,6 +213,25 @@ def _network(network: Network) -> Lines:
         domain = "".join(f" for {show_binder(binder)}" for binder in link.binders)
         ends = f"({', '.join(map(show, link.left))}), ({', '.join(map(show, link.right))})"
         yield f"    link {ends}{domain} when {show(link.when)}{' between nodes' if link.nodes_only else ''}"
+
+
+def _figure(figure: Figure) -> Lines:
+    canvas = figure.canvas
+    yield f'figure {figure.name} "{figure.title}"'
+    yield f"    canvas {canvas.type.name}: {len(canvas.places)} x {canvas.outline}, {len(canvas.links)} links"
+    for label, colour in figure.tints:
+        yield f"    tint {label} {colour}"
+    for layer in figure.layers:
+        yield f"    {_layer(layer)}"
+
+
+def _layer(layer: Layer) -> str:
+    sign = f" {layer.shape}" if layer.shape else f' "{layer.text}"' if layer.text else ""
+    value = "" if layer.value is None else f" {show(layer.value)}"
+    domain = "".join(f" for {show_binder(binder)}" for binder in layer.binders)
+    where = "" if layer.where is None else f" where {show(layer.where)}"
+    by = "" if layer.by is None else f" by {show(layer.by)}"
+    return f"{layer.kind}{sign}{value} at {', '.join(map(show, layer.at))}{domain}{where}{by}"
 
 
 def _steps(example: Example, game: Game) -> Lines:

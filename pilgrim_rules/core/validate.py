@@ -23,8 +23,10 @@ from pilgrim_rules.core.ir import (
     Def,
     Example,
     Expect,
+    Figure,
     Game,
     Given,
+    LayerKind,
     Make,
     Network,
     Parameter,
@@ -47,6 +49,8 @@ _STEP = Allowed(ghosts=True, next=True)
 _AUDIT = Allowed(ghosts=True, networks=True)
 _EFFECT = Allowed(ghosts=True, old=True, checked=True)
 _DECIDED_IN: dict[ActionKind, StageKind] = {"action": "player", "chance": "chance", "auto": "auto"}
+_MOST_PLACES: dict[LayerKind, int] = {"area": 1, "edge": 2, "path": 3, "mark": 1, "pieces": 1, "label": 1}
+_LEAST_PLACES: dict[LayerKind, int] = {**_MOST_PLACES, "path": 2}
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_.]*")
 
 
@@ -88,6 +92,8 @@ def validate(game: Game) -> Game:
             check.fail("a ruling or an option that does not exist")
     for example in game.examples:
         _example(example, params, options, check)
+    for figure in game.figures:
+        _figure(figure, check)
     return game
 
 
@@ -103,6 +109,7 @@ def _names(game: Game, check: Expressions) -> None:
         "network": (item.name for item in game.networks),
         "example": (item.name for item in game.examples),
         "preset": (item.name for item in game.presets),
+        "figure": (item.name for item in game.figures),
     }
     for kind, names in tables.items():
         check.path = kind
@@ -188,6 +195,8 @@ def _action(action: Action, kinds: dict[int, StageKind], check: Expressions) -> 
                 scope = {**scope, name: (value.type, False)}
             case _:
                 assert_never(line)
+    if action.place is not None:
+        check.expr(action.place, scope)
     check.path = f"{action.kind} {action.name}, effects"
     check.allowed = _EFFECT
     check_block(check, action.body, scope)
@@ -267,6 +276,34 @@ def _example(
                 check.boolean(formula, {})
             case _:
                 assert_never(step)
+
+
+def _figure(figure: Figure, check: Expressions) -> None:
+    check.path = f"figure {figure.name}"
+    check.allowed = _PLAY
+    canvas = figure.canvas
+    if len(canvas.places) != canvas.type.size:
+        check.fail("not every node of its canvas has a place")
+    if any(node not in range(len(canvas.places)) for link in canvas.links for node in link):
+        check.fail("a link between nodes that its canvas does not have")
+    for layer in figure.layers:
+        check.path = f"figure {figure.name}, {layer.kind}"
+        if not _LEAST_PLACES[layer.kind] <= len(layer.at) <= _MOST_PLACES[layer.kind]:
+            check.fail("a wrong number of places")
+        looks = {"mark": (layer.shape, layer.text), "label": (layer.text, layer.value), "pieces": (layer.value,)}
+        if sum(bool(each) for each in looks.get(layer.kind, (True,))) != 1:
+            check.fail("it does not say what it looks like, or says it twice")
+        scope = check.binders(layer.binders, {})
+        if layer.where is not None:
+            check.boolean(layer.where, scope)
+        check.fitting(layer.at[0], canvas.type, scope)
+        for side in layer.at[1:]:
+            if canvas.sides is None:
+                check.fail("its canvas has no sides")
+            check.fitting(side, canvas.sides, scope)
+        for part in (layer.value, layer.by):
+            if part is not None:
+                check.expr(part, scope)
 
 
 def _scope(params: tuple[Parameter, ...], check: Expressions) -> Scope:

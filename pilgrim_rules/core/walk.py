@@ -21,12 +21,13 @@ from pilgrim_rules.core.ir import (
     Call,
     Checked,
     Cond,
-    Define,
     Def,
+    Define,
     Expr,
     Fold,
     Given,
     Key,
+    Layer,
     Let,
     Lit,
     Lookup,
@@ -248,6 +249,16 @@ def action_expressions(action: Action) -> Iterator[Expr]:
                 yield value
     yield from _some(action.weight)
     yield from statement_expressions(action.body)
+
+
+def layer_expressions(layer: Layer) -> Iterator[Expr]:
+    """Yield the outermost expressions of a layer of a figure, those inside its binders included."""
+    for binder in layer.binders:
+        yield from binder_parts(binder)
+    yield from _some(layer.where)
+    yield from layer.at
+    yield from _some(layer.value)
+    yield from _some(layer.by)
 
 
 def reads(exprs: Iterator[Expr] | tuple[Expr, ...], defs: dict[str, Def]) -> frozenset[str]:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from pilgrim_rules.core import ir
 from pilgrim_rules.core.walk import writes
 from pilgrim_rules.diagnostics import codes
+from pilgrim_rules.lowering.figures import Figures
 from pilgrim_rules.lowering.purses import Purses, total
 from pilgrim_rules.lowering.statements import Keys, Names, Statements
 from pilgrim_rules.names.order import rule_order
@@ -32,6 +33,7 @@ class Actions:
 
     tables: Tables
     purses: Purses
+    figures: Figures
     effects: list[ir.Effect] = field(default_factory=list)
 
     @property
@@ -173,13 +175,15 @@ class Actions:
         lines, scope = self._lines(node.lines, scope, keys, names)
         guard += lines
         weight = self._weight(node, scope)
+        place = self.figures.place(node.place, scope)
         costs, payments = self._costs(node, scope, decider, keys, names)
         guard += costs
         inner = Scope(EFFECT, scope.names, scope.facts).forget(writes(tuple(payments)))
         statements = Statements(self.tables, self.purses, _player(decider, program))
         body, _ = statements.block(node.body, inner, keys, names)
         made = ir.Action(
-            node.name.text, node.kind, params, stages, tuple(guard), (*payments, *body), weight, node.prose, program.note(node)
+            node.name.text, node.kind, params, stages, tuple(guard), (*payments, *body), weight, node.prose, program.note(node),
+            place,
         )  # fmt: skip
         program.actions[made.name] = made
         program.defs[f"possible.{made.name}"] = _possible(made)

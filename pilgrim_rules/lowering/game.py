@@ -16,6 +16,7 @@ from pilgrim_rules.diagnostics import codes
 from pilgrim_rules.lowering.actions import Actions
 from pilgrim_rules.lowering.claims import Claims
 from pilgrim_rules.lowering.examples import Examples
+from pilgrim_rules.lowering.figures import Figures
 from pilgrim_rules.lowering.purses import Purses
 from pilgrim_rules.syntax import ast
 from pilgrim_rules.types.constant import value_of
@@ -28,7 +29,9 @@ def lower(tables: Tables) -> ir.Game:
     """Return the core of a game; if the bag holds errors, it is not to be used."""
     program = tables.program
     purses = Purses(tables)
-    actions = Actions(tables, purses)
+    figures = Figures(tables)
+    figures.draw_canvases()
+    actions = Actions(tables, purses, figures)
     actions.run()
     claims = Claims(tables)
     variables = _sight(tables)
@@ -64,6 +67,7 @@ def lower(tables: Tables) -> ir.Game:
         note=program.note(game) if game else ir.Note(),
         presets=tuple(_preset(node, program) for node in program.symbols.presets.values()),
         namings=tuple(_namings(program)),
+        figures=figures.run(),
     )
 
 

@@ -45,6 +45,7 @@ class Symbols:
     terminates: dict[str, ast.Terminates] = field(default_factory=dict)
     terms: dict[str, ast.Term] = field(default_factory=dict)
     presets: dict[str, ast.Preset] = field(default_factory=dict)
+    figures: dict[str, ast.Figure] = field(default_factory=dict)
     stages: ast.Stages | None = None
     score: ast.Score | None = None
     rank: ast.Rank | None = None
@@ -106,6 +107,8 @@ class _Collector:
                 self._enter(s.terms, node)
             case ast.Preset():
                 self._enter(s.presets, node)
+            case ast.Figure():
+                self._enter(s.figures, node)
 
     def _graph(self, node: ast.Graph) -> None:
         self._enter(self.symbols.graphs, node)

@@ -592,6 +592,7 @@ class Action(Decl):
     weight: Expr | None
     body: tuple[Stmt, ...]
     prose: str | None
+    place: Expr | None  #: the node of a figure that it concerns
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -705,9 +706,46 @@ class Example(Decl):
     witness: bool
 
 
+@dataclass(frozen=True, slots=True)
+class Canvas(Node):
+    """What a figure is drawn on; `at` says where each node lies, which is called `name` there."""
+
+    nodes: TypeExpr
+    name: Word | None = None
+    at: tuple[Expr, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Layer(Node):
+    """A line of a figure; `sign` is the name of a shape or a quoted text."""
+
+    kind: Literal["area", "edge", "path", "mark", "pieces", "label"]
+    at: tuple[Expr, ...]
+    value: Expr | None
+    sign: Word | Text | None
+    binders: tuple[Binder, ...]
+    where: Expr | None
+    by: Expr | None
+    doc: str
+
+
+@dataclass(frozen=True, slots=True)
+class Tint(Node):
+    label: Word
+    colour: Word
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Figure(Decl):
+    title: str | None
+    canvas: Canvas
+    layers: tuple[Layer, ...]
+    tints: tuple[Tint, ...]
+
+
 Declaration: TypeAlias = (
     Game | Import | Term | Enum | TypeAliasDecl | Graph | Rows | Param | Ruling | Preset | Purse | Stages | StageSet | State
-    | Def | Guard | Effect | Action | Claim | Conserved | Terminates | Network | Score | Rank | Example
+    | Def | Guard | Effect | Action | Claim | Conserved | Terminates | Network | Score | Rank | Example | Figure
 )  # fmt: skip
 
 

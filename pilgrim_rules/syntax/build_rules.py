@@ -12,10 +12,10 @@ from pilgrim_rules.diagnostics import codes
 from pilgrim_rules.source import Span
 from pilgrim_rules.syntax import ast
 from pilgrim_rules.syntax.build import Group, Kids, group, grouped, nodes, production, single, tokens
-from pilgrim_rules.syntax.build_data import BuildData
+from pilgrim_rules.syntax.build_figures import BuildFigures
 
 
-class BuildRules(BuildData):
+class BuildRules(BuildFigures):
     """The productions of rules, claims and examples."""
 
     params = group("params")
@@ -87,6 +87,7 @@ class BuildRules(BuildData):
     weight = group("weight")
     by_line = group("by")
     only_line = group("only")
+    at_line = group("at")
     do_line = group("do")
     do_block = group("do")
     to = group("to")
@@ -111,7 +112,7 @@ class BuildRules(BuildData):
 
     @production
     def action(self, span: Span, kids: Kids) -> ast.Action:
-        lines = {kind: self._one(kids, kind) for kind in ("by", "during", "only", "weight", "do", "prose")}
+        lines = {kind: self._one(kids, kind) for kind in ("by", "during", "only", "weight", "do", "prose", "at")}
         body = lines["do"] or ()
         return ast.Action(
             kind=str(kids[0]),  # type: ignore[arg-type]  # the grammar admits the three words only
@@ -124,6 +125,7 @@ class BuildRules(BuildData):
             weight=lines["weight"][0] if lines["weight"] else None,
             body=tuple(stmt for stmt in body if isinstance(stmt, ast.Line | ast.IfStmt | ast.ForStmt)),
             prose=lines["prose"][0].text if lines["prose"] else None,
+            place=lines["at"][0] if lines["at"] else None,
             **self._head(span, kids),
         )
 
@@ -236,7 +238,6 @@ class BuildRules(BuildData):
         name = self.word(names[0]) if names else ast.Word("terminates", span=span)
         return ast.Terminates(measure=nodes(kids)[0], **self._head(span, kids, name))
 
-    over_binders = group("over_binders")
     both_nodes = group("both")
 
     @production

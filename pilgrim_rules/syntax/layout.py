@@ -6,7 +6,7 @@ After:  a chunk begins in column 1, its brackets are balanced, its indentation i
         left out and the bag says why. So a mistake in one declaration can never hide one in another.
 
 A line continues the one before it if a bracket is still open, if the line before ends with a comma, or if it is
-indented deeper and begins with a word that cannot begin a line (`and`, `or`, `implies`, `else`, `cites` …).
+indented deeper and begins with a word that cannot begin a line (`and`, `or`, `implies`, `else`, `where`, `cites` …).
 A documenting comment beside a line may be followed, after two blanks, by the clauses that the line cites.
 """
 
@@ -22,10 +22,11 @@ from pilgrim_rules.source import SourceFile, Span
 
 MAX_DEPTH = 48
 MAX_LOGICAL = 20_000
-_CONTINUES = re.compile(r"(and|or|implies|else|cites|because|under|using|div|mod|[-+*]|[=!<>]=|[<>])(?!\w)")
+_CONTINUES = re.compile(r"(and|or|implies|else|where|cites|because|under|using|div|mod|[-+*]|[=!<>]=|[<>])(?!\w)")
 _OPENS_DECLARATION = re.compile(
     r"(game|import|term|enum|type|graph|rows|param|ruling|preset|purse|stages|stageset|state|ghost|public|def|guard|"
-    r"effect|action|auto|chance|invariant|step|reachable|audit|law|conserved|terminates|network|score|rank|example|witness)\b"
+    r"effect|action|auto|chance|invariant|step|reachable|audit|law|conserved|terminates|network|score|rank|example|witness|"
+    r"figure)\b"
 )
 _STRING = re.compile(r'"([^"\\\n]|\\.)*"')
 _CLAUSE = r"[A-Z][A-Z0-9]*(-[A-Z0-9]+)+"

@@ -18,9 +18,9 @@ from pilgrim_rules.diagnostics.suggest import closest
 from pilgrim_rules.source import Span
 
 DECLARATIONS = (
-    "action", "audit", "auto", "chance", "conserved", "def", "effect", "enum", "example", "game", "ghost", "graph",
-    "guard", "import", "invariant", "law", "network", "param", "preset", "public", "purse", "rank", "reachable", "rows",
-    "ruling", "score", "stages", "stageset", "state", "step", "term", "terminates", "type", "witness",
+    "action", "audit", "auto", "chance", "conserved", "def", "effect", "enum", "example", "figure", "game", "ghost",
+    "graph", "guard", "import", "invariant", "law", "network", "param", "preset", "public", "purse", "rank", "reachable",
+    "rows", "ruling", "score", "stages", "stageset", "state", "step", "term", "terminates", "type", "witness",
 )  # fmt: skip
 _SAID = {
     "NAME": "a name", "INT": "a number", "STRING": "a quoted text", "CLAUSE": "a clause id such as `SHR-3`",
@@ -28,7 +28,7 @@ _SAID = {
     "COLON": "`:`", "COMMA": "`,`", "SEMICOLON": "`;`", "LPAR": "`(`", "RPAR": "`)`", "LSQB": "`[`", "RSQB": "`]`",
     "LBRACE": "`{`", "RBRACE": "`}`", "EQUAL": "`=`", "ASSIGN": "`=`", "GIVES": "`==`", "COMPARE": "a comparison",
     "DOT": "`.`", "QMARK": "`?`", "SLASH": "`/`", "STAR": "`*`", "PLUS": "`+`", "MINUS": "`-`",
-    "BOTH": "`when both are nodes`",
+    "BOTH": "`when both are nodes`", "AT_PLACE": "`at`",
 }  # fmt: skip
 _TYPE = frozenset({"NAME", "INT", "MINUS", "LPAR"})
 _EXPRESSION = _TYPE | {

@@ -13,6 +13,7 @@ from pilgrim_rules.core.ir import (
     Bound,
     Branch,
     Call,
+    Canvas,
     Checked,
     Claim,
     Cond,
@@ -22,10 +23,12 @@ from pilgrim_rules.core.ir import (
     Effect,
     Example,
     Expect,
+    Figure,
     Fold,
     Game,
     Given,
     Key,
+    Layer,
     Let,
     Lit,
     Lookup,
@@ -210,6 +213,21 @@ CLAIMS = (
     Claim("one_road", "audit", each("all", "p", PLAYER, eq(AskNetwork("distance", "roads", (P,), ((Lit(0, PLACE),), (Lit(1, PLACE),)), maybe(SMALL)), Lit(10, maybe(SMALL))))),
 )  # fmt: skip
 
+MAP = Figure(
+    "map", "The map", Canvas(PLACE, "point", ((0, 0), (1000, 0), (1000, 1000)), ((0, 1), (1, 2)), number(0, 3)),
+    (
+        Layer("area", (Binder("a", PLACE),), None, (Bound("a", PLACE),)),
+        Layer("path", (), None, (Lit(0, PLACE), Lit(1, number(0, 3)), Lit(2, number(0, 3))), by=ACTIVE),
+        Layer(
+            "mark", (Binder("p", PLAYER),), op("!=", Read("where", (P,), maybe(PLACE)), Lit(3, maybe(PLACE))),
+            (Read("where", (P,), PLACE),), shape="disc", by=P, says="a pawn",
+        ),
+        Layer("label", (), None, (Lit(2, PLACE),), text="port"),
+        Layer("pieces", (), None, (Lit(1, PLACE),), value=Read("steps", (), number(0, 6))),
+    ),
+    (("dummy", "grey"),),
+)  # fmt: skip
+
 SAMPLE = Game(
     name="sample",
     title="Sample",
@@ -257,4 +275,5 @@ SAMPLE = Game(
     note=Note("A sample.", ("OVR-1",)),
     presets=(Preset("strict", "As printed", (("last_leg", "ignored"),), Note(clauses=("DE-LEG",))),),
     namings=(Naming("Colour", "enum", Note("Whose a pawn is.", ("CMP-1",))),),
+    figures=(MAP,),
 )  # fmt: skip

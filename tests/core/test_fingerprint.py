@@ -48,9 +48,11 @@ def test_the_same_game_has_the_same_fingerprint():
         replace(SAMPLE, title="Another title"),
         replace(SAMPLE, glossary=()),
         replace(SAMPLE, presets=(), namings=()),
+        replace(SAMPLE, figures=()),
+        with_action(replace(MOVE, place=Lit(0, SMALL))),
         with_variable("coins", over=("who",)),
     ],
-    ids=["note", "prose", "words and keys", "title", "glossary", "presets", "name of an index"],
+    ids=["note", "prose", "words and keys", "title", "glossary", "presets", "figures", "place", "name of an index"],
 )
 def test_words_places_and_citations_change_nothing(game):
     assert game_fingerprint(SAMPLE) == game_fingerprint(game)

@@ -29,6 +29,7 @@ from pilgrim_rules.core.validate import InternalError, validate
 from tests.core.sample import (
     ACTIVE,
     CLOSE,
+    MAP,
     MOVE,
     ONE,
     PLACE,
@@ -68,6 +69,14 @@ def body(*stmts):
 
 def action(**change):
     return replace(SAMPLE, actions=(ROLL, replace(MOVE, **change), CLOSE))
+
+
+def figure(**change):
+    return replace(SAMPLE, figures=(replace(MAP, **change),))
+
+
+def layer(made):
+    return figure(layers=(made,))
 
 
 def variable(**change):
@@ -243,6 +252,15 @@ BROKEN = {
         replace(SAMPLE, presets=(replace(SAMPLE.presets[0], choices=(("last_leg", "maybe"),)),)),
         "a ruling or an option that does not exist",
     ),
+    "a node without a place": (figure(canvas=replace(MAP.canvas, places=((0, 0),))), "not every node"),
+    "a link to no node": (figure(canvas=replace(MAP.canvas, links=((0, 3),))), "a link between nodes"),
+    "an edge without a side": (layer(replace(MAP.layers[0], kind="edge")), "a wrong number of places"),
+    "a side of no side": (
+        figure(canvas=replace(MAP.canvas, sides=None), layers=MAP.layers[1:2]),
+        "its canvas has no sides",
+    ),
+    "a mark that looks like nothing": (layer(replace(MAP.layers[2], shape="")), "what it looks like"),
+    "a layer elsewhere": (layer(replace(MAP.layers[0], at=(Bound("b", PLACE),))), "`b` is not in scope"),
 }
 
 
