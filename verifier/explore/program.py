@@ -9,12 +9,15 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, assert_never
 
 from pilgrim_rules.core.ir import BOOL, Action, Apply, Expr, Game, Lit, Ranking, Read, StageKind
+from pilgrim_rules.engine.layout import layout
 from pilgrim_rules.engine.moves import MoveBook
 from pilgrim_rules.engine.reference import Reference
 from verifier.explore import kernels, slow
+from verifier.explore.audits import Audits
 from verifier.explore.code import NotVectorised
 from verifier.explore.findings import FindingKind
 from verifier.explore.kernels import Moves
@@ -145,9 +148,10 @@ class _Builder:
             match claim.kind:
                 case "law" | "reachable":
                     pass  # a law speaks of constants only and is checked when the game is loaded
-                case "audit" if not audits:
-                    pass
-                case "audit" | "invariant" | "conserved" | "step":
+                case "audit":
+                    if audits:
+                        found.append((claim.name, claim.kind, self._audit(claim.name)))
+                case "invariant" | "conserved" | "step":
                     found.append((claim.name, claim.kind, self._predicate(claim.name, claim.formula)))
                 case _:
                     assert_never(claim.kind)
@@ -168,6 +172,16 @@ class _Builder:
             lambda name: kernels.predicate(self.module, formula, name),
             lambda: slow.predicate(self.module, self.reference, formula),
         )
+
+    def _audit(self, label: str) -> str:
+        def no_code(_: str) -> None:
+            raise NotVectorised
+
+        return self._add(label, no_code, lambda: slow.audit(self.module, self._audits, layout(self.game), label))
+
+    @cached_property
+    def _audits(self) -> Audits:
+        return Audits(self.game)
 
     def _descent(self, ranking: Ranking) -> str:
         return self._add(

@@ -191,11 +191,11 @@ class Worker:
 
     def _game(self, number: int, tally: Tally, seen: Coverage, known: set[str]) -> None:
         orders = self.orders
-        random = Random(f"{orders.seed}/{number}")  # noqa: S311  (not for secrets)
+        random, looking = (Random(f"{orders.seed}/{number}/{use}") for use in ("play", "look"))  # noqa: S311  (no secrets)
         reading = self.readings[number % len(self.readings)]
         subject, lines = self._subject(reading)
         guide = Guide.drawn(orders.game, random) if orders.guided else Guide.even()
-        played = Player(subject, seen, lines, orders.longest).play(random, guide)
+        played = Player(subject, seen, lines, orders.longest).play(random, looking, guide)
         tally.count(played)
         tally.rulings.update(f"{name} = {option}" for name, option in chosen_rulings(reading.game))
         problem = played.problem

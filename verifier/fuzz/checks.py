@@ -25,12 +25,19 @@ from verifier.fuzz.subject import Broken, Play, Problem, Subject
 LISTED = 200
 
 
-def state(subject: Subject, after: bytes, action: str | None) -> None:
-    """Ask the invariants of a state; `action` led to it (None: it is the start)."""
-    holds = subject.code.holds
+def start(subject: Subject) -> None:
+    """Ask the invariants of the start."""
     for claim, name in subject.of_states:
+        if not subject.code.holds(claim, subject.code.start):
+            raise Broken(Problem(f"{name}/initially", f"`{claim}` is false"))
+
+
+def state(subject: Subject, coded: Coded, after: bytes) -> None:
+    """Ask the invariants of the state after a move; those that it cannot change were asked before."""
+    holds = subject.code.holds
+    for claim, name in subject.touched[coded[0]]:
         if not holds(claim, after):
-            raise Broken(Problem(f"{name}/{action or 'initially'}", f"`{claim}` is false"))
+            raise Broken(Problem(f"{name}/{subject.core.actions[coded[0]].name}", f"`{claim}` is false"))
 
 
 def step(subject: Subject, before: bytes, coded: Coded, after: bytes) -> None:
@@ -49,9 +56,8 @@ def step(subject: Subject, before: bytes, coded: Coded, after: bytes) -> None:
 
 def audits(subject: Subject, after: bytes) -> None:
     """Ask the audits: accounts by graphs of the present state."""
-    for claim in subject.audits:
-        if not subject.code.holds(claim, after):
-            raise Broken(Problem(f"{subject.core.name}.audit.{claim}", f"`{claim}` is false"))
+    for claim in () if subject.audits is None else subject.audits.failing(after):
+        raise Broken(Problem(f"{subject.core.name}.audit.{claim}", f"`{claim}` is false"))
 
 
 def refusal(subject: Subject, at: bytes, coded: Coded, offered: frozenset[Coded]) -> list[Refusal]:

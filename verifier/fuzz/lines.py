@@ -6,6 +6,7 @@ After:  what runs is decided by the evaluator alone: the counters are written by
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import assert_never
@@ -13,7 +14,7 @@ from typing import assert_never
 from pilgrim_rules.core.ir import Assign, Branch, Define, Game, Lit, Loop, Stmt, Type, Variable
 from pilgrim_rules.core.walk import assignments
 from pilgrim_rules.engine.errors import Contradiction
-from pilgrim_rules.engine.layout import Position
+from pilgrim_rules.engine.layout import Field, Position
 from pilgrim_rules.engine.reference import Args, Reference
 
 COUNTER = "lines run"  #: not a name that rules can spell
@@ -57,6 +58,21 @@ class Lines:
 
         actions = tuple(replace(action, body=counted(action.body)) for action in self.game.actions)
         return Reference.of(replace(self.game, actions=actions, variables=(*self.game.variables, counter)))
+
+    @cached_property
+    def _shapes(self) -> set[tuple[int, tuple[int, ...]]]:
+        return set()
+
+    def new_shape(self, fields: Sequence[Field], number: int, before: bytes, after: bytes) -> bool:
+        """Return whether the action has never been seen to change just these variables: a hint that other lines run."""
+        changed = [
+            at for at, each in enumerate(fields) if before[each.offset : each.end] != after[each.offset : each.end]
+        ]
+        shape = (number, tuple(changed))
+        if shape in self._shapes:
+            return False
+        self._shapes.add(shape)
+        return True
 
     def run(self, position: Position, number: int, args: Args) -> tuple[str, ...]:
         """Return the keys of the lines that run when a legal move is made; none if it contradicts the rules."""

@@ -21,6 +21,8 @@ from verifier.fuzz.subject import Broken, Play, Problem, Subject
 LONGEST = 4000
 #: One state in so many is looked at thoroughly, and moves that were made less often than this always.
 THOROUGH, RARE = 40, 3
+#: One state in so many, and the last of each game, is also written as JSON and audited.
+DEEP = 500
 #: One game in so many is written down, read and played again.
 REPLAYED = 8
 #: Moves asked about in a thorough look, legal or not.
@@ -52,14 +54,14 @@ class Player:
     lines: Lines
     longest: int = LONGEST
 
-    def play(self, random: Random, guide: Guide) -> Played:
-        """Play one game."""
+    def play(self, random: Random, looking: Random, guide: Guide) -> Played:
+        """Play one game. What is looked at is drawn apart, so that looking does not change the game."""
         subject, coverage = self.subject, self.coverage
         state, play = subject.code.start, list[Coded]()
         choices = total = most = 0
         over, problem = False, None
         try:
-            checks.state(subject, state, None)
+            checks.start(subject)
             while len(play) < self.longest:
                 options = subject.options(state)
                 row = subject.runner.row(state)
@@ -70,11 +72,12 @@ class Player:
                 if len(options) > 1:
                     choices, total, most = choices + 1, total + len(options), max(most, len(options))
                 chosen = guide.choose(options, subject.core, coverage, random)
-                if random.randrange(THOROUGH) == 0 or coverage.actions[subject.core.actions[chosen[0]].name] < RARE:
-                    self._look(state, frozenset(coded for coded, _ in options), chosen, random)
+                if looking.randrange(THOROUGH) == 0 or coverage.actions[subject.core.actions[chosen[0]].name] < RARE:
+                    self._look(state, frozenset(coded for coded, _ in options), chosen, looking)
                 play.append(chosen)
                 state = self._step(state, chosen)
-            if random.randrange(REPLAYED) == 0:
+            self._look_deep(state)
+            if looking.randrange(REPLAYED) == 0:
                 checks.replay(subject, tuple(play))
         except Broken as found:
             problem = found.problem
@@ -87,19 +90,28 @@ class Player:
         action = subject.core.actions[number]
         after = subject.make(state, chosen)
         self.coverage.made(action, args)
+        if self.lines.new_shape(subject.code.layout.fields, number, state, after):
+            self._look_at_lines(state, chosen)
         checks.step(subject, state, chosen, after)
-        checks.state(subject, after, action.name)
+        checks.state(subject, chosen, after)
         return after
 
     def _look(self, state: bytes, offered: frozenset[Coded], chosen: Coded, random: Random) -> None:
         """Look at a state thoroughly."""
         subject, coverage = self.subject, self.coverage
-        checks.audits(subject, state)
-        checks.form(subject, state)
+        if random.randrange(DEEP // THOROUGH) == 0:
+            self._look_deep(state)
         checks.evaluator(subject, state, chosen, random)
-        self.coverage.lines.update(self.lines.run(subject.code.layout.decode(state), *chosen))
+        self._look_at_lines(state, chosen)
         for coded in (chosen, *(self._any_move(state, random) for _ in range(ASKED))):
             coverage.asked(subject.core.actions[coded[0]], checks.refusal(subject, state, coded, offered))
+
+    def _look_at_lines(self, state: bytes, chosen: Coded) -> None:
+        self.coverage.lines.update(self.lines.run(self.subject.code.layout.decode(state), *chosen))
+
+    def _look_deep(self, state: bytes) -> None:
+        checks.audits(self.subject, state)
+        checks.form(self.subject, state)
 
     def _any_move(self, state: bytes, random: Random) -> Coded:
         """Return a move of the stage, legal or not; one whose refusal has never been seen if there is one."""

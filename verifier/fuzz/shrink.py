@@ -45,7 +45,7 @@ def replayed(subject: Subject, play: Play, wanted: Problem) -> tuple[Problem, Pl
     state, made = subject.code.start, list[Coded]()
     waiting = [coded for coded in play if subject.core.actions[coded[0]].kind != "auto"]
     try:
-        checks.state(subject, state, None)
+        checks.start(subject)
         while True:
             options = [coded for coded, _ in subject.options(state)]
             _look(subject, state, options, wanted)
@@ -63,7 +63,7 @@ def replayed(subject: Subject, play: Play, wanted: Problem) -> tuple[Problem, Pl
             made.append(chosen)
             after = subject.make(state, chosen)
             checks.step(subject, state, chosen, after)
-            checks.state(subject, after, subject.core.actions[chosen[0]].name)
+            checks.state(subject, chosen, after)
             state = after
     except Broken as found:
         return _same(found.problem, wanted, made)

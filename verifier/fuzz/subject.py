@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from pilgrim_rules.core import ir
+from pilgrim_rules.core.walk import reads, writes
 from pilgrim_rules.engine.compile import Compiled
 from pilgrim_rules.engine.errors import Contradiction
 from pilgrim_rules.engine.game import Game
@@ -18,6 +19,7 @@ from pilgrim_rules.engine.reference import Reference
 from pilgrim_rules.engine.run import Runner
 from pilgrim_rules.engine.state import State
 from pilgrim_rules.engine.stateform import Instance
+from verifier.explore.audits import Audits
 
 Play: TypeAlias = tuple[Coded, ...]  #: every step from the start, chance and autos included
 
@@ -45,6 +47,7 @@ class Subject:
     code        its compiled functions.        runner     what plays it.
     reference   the same game, played by the evaluator.
     of_states   the claims that hold in every state, audits left aside, each with the name that reports use.
+    touched     by number of the action, those of them that it can change: they read something that it writes.
     """
 
     def __init__(self, core: ir.Game, instance: Instance | None = None) -> None:
@@ -56,8 +59,13 @@ class Subject:
         self.reference: Reference = self.code.reference
         asked = [claim for claim in core.claims if claim.kind in ("invariant", "conserved")]
         self.of_states = tuple((claim.name, f"{core.name}.{claim.kind}.{claim.name}") for claim in asked)
+        defs = {each.name: each for each in core.defs}
+        looks_at = {claim.name: reads((claim.formula,), defs) for claim in asked}
+        self.touched = tuple(
+            tuple(each for each in self.of_states if looks_at[each[0]] & writes(action.body)) for action in core.actions
+        )
         self.of_steps = tuple(claim.name for claim in core.claims if claim.kind == "step")
-        self.audits = tuple(claim.name for claim in core.claims if claim.kind == "audit")
+        self.audits: Audits | None = Audits(core) if any(claim.kind == "audit" for claim in core.claims) else None
 
     def state(self, data: bytes) -> State:
         """Return a state as people see it."""
