@@ -10,7 +10,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TypeAlias, assert_never
 
-from pilgrim_rules.core.ir import Arrange, Example, Expect, Game, Make, Refuse
+from pilgrim_rules.core.ir import Arrange, Example, Expect, Expr, Game, Make, Refuse
+from pilgrim_rules.core.show_expr import show
 from pilgrim_rules.engine.effects import Cells, perform
 from pilgrim_rules.engine.errors import Contradiction
 from pilgrim_rules.engine.evaluate import evaluate
@@ -84,8 +85,8 @@ class _Telling:
                     case Refuse(action=action, args=args, clauses=clauses):
                         self._refuse(self._autos(position), action, args, clauses)
                     case Expect(formula=formula, under=under):
-                        if under == self.under and not evaluate(formula, Scene(self.reference.world, position, {})):
-                            raise Disagrees(f"an expectation is false{self._rulings()}")
+                        if under == self.under:
+                            self._expect(position, formula)
                     case _:
                         assert_never(step)
             if not begun:
@@ -132,10 +133,12 @@ class _Telling:
         if missing:
             raise Disagrees(f"`{shown}` is refused, but not because of {', '.join(missing)}")
 
+    def _expect(self, position: Cells, formula: Expr) -> None:
+        if not evaluate(formula, Scene(self.reference.world, position, {})):
+            given = f" under {', '.join(f'{name} = {option}' for name, option in self.under)}" if self.under else ""
+            raise Disagrees(f"`{show(formula)}` is false{given}")
+
     def _must_be_sound(self, position: Cells) -> None:
         for claim in self.reference.game.claims:
             if claim.kind in ("invariant", "conserved") and not self.reference.holds(claim, position):
                 raise Disagrees(f"the position that is given breaks `{claim.name}`")
-
-    def _rulings(self) -> str:
-        return f" under {', '.join(f'{name} = {option}' for name, option in self.under)}" if self.under else ""
