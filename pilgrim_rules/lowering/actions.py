@@ -35,6 +35,7 @@ class Actions:
     purses: Purses
     figures: Figures
     effects: list[ir.Effect] = field(default_factory=list)
+    elsewhere: set[int] = field(default_factory=set)  #: stages of actions left out in this instance
 
     @property
     def _program(self) -> Program:
@@ -136,8 +137,8 @@ class Actions:
         return decider
 
     def idle_stages(self) -> None:
-        """Warn of stages in which nothing can happen."""
-        used = {code for action in self._program.actions.values() for code in action.stages}
+        """Warn of stages in which nothing can happen, in this or any other instance of the game."""
+        used = self.elsewhere | {code for action in self._program.actions.values() for code in action.stages}
         for info in self._program.stages.values():
             if info.node.kind != "nobody" and not used & set(info.codes):
                 help_ = f"let something happen `during {info.name}`, or drop the stage"
@@ -152,6 +153,7 @@ class Actions:
             test = self.tables.check.boolean(node.only, Scope(CONSTANT))
             if test.type != POISON and not value_of(test, program):
                 program.broken.add(node.name.text)
+                self.elsewhere.update(self._during(node)[0])
                 return
         stages, carried = self._during(node)
         decider = self._agree(node, stages)
