@@ -27,11 +27,11 @@ from pilgrim_rules.core.ir import (
     Type,
 )  # fmt: skip
 from pilgrim_rules.core.walk import rebuild
-from pilgrim_rules.graphs import network as networks
 from pilgrim_rules.engine.compile import Compiled, compiled
 from pilgrim_rules.engine.evaluate import evaluate, values_of
-from pilgrim_rules.graphs.network import Graph, Node
 from pilgrim_rules.engine.scene import Scene, World
+from pilgrim_rules.graphs import network as networks
+from pilgrim_rules.graphs.network import Graph, Node
 
 
 class Audits:

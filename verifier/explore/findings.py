@@ -28,7 +28,10 @@ class PlayStep:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """Something that is wrong, with a shortest play that shows it. `times`: in how many states, or steps."""
+    """Something that is wrong, with a shortest play that shows it. `times`: in how many states, or steps.
+
+    action   of the last step of the play, if there is one.     stage   in which the play ends.
+    """
 
     kind: FindingKind
     name: str
@@ -36,6 +39,8 @@ class Finding:
     times: int
     play: tuple[PlayStep, ...]
     position: Position  #: after the play; for a contradiction, before its last step
+    action: str | None
+    stage: str
 
     @property
     def moves(self) -> list[str]:

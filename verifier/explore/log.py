@@ -71,17 +71,19 @@ class Log:
         return tuple(self._finding(kind, name, entry) for (kind, name), entry in self._seen.items())
 
     def _finding(self, kind: FindingKind, name: str, entry: _Entry) -> Finding:
-        play = self._play(entry.state)
+        play, last = self._play(entry.state), int(self.states.moves[entry.state]) if entry.state else None
         position = self._position(entry.state)
         says = _SAYS.get(kind, f"`{name}` does not hold")
         if entry.move is not None:
-            action, args = self.program.move(entry.move)
-            play = (*play, PlayStep(self.program.move_text(entry.move), action.kind))
+            last = entry.move
+            action, args = self.program.move(last)
+            play = (*play, PlayStep(self.program.move_text(last), action.kind))
             try:
                 position = self.program.reference.apply(position, action, args)
             except Contradiction as found:
                 says = found.breach.says
-        return Finding(kind, name, says, entry.times, play, position)
+        by = None if last is None else self.program.move(last)[0].name
+        return Finding(kind, name, says, entry.times, play, position, by, self.program.reference.stage(position).name)
 
     def _position(self, state: int) -> dict[str, list[int]]:
         return self.program.packing.unpack(self.states.words[:, state].tolist())
