@@ -19,10 +19,14 @@ CLASSICS = tuple(sorted(path.stem for path in SHELF.glob("*.rules")))
 SMALL: dict[str, dict[str, Any]] = {"hex": {"map": DATA / "hex_3.toml"}}
 
 
+def text_of(name: str) -> str:
+    """Return the text of a game."""
+    return (SHELF / f"{name}.rules").read_text(encoding="utf-8")
+
+
 def seats(name: str) -> range:
     """Return the numbers of players that a game is for; read from its text, so that a test exists even if it is wrong."""
-    text = (SHELF / f"{name}.rules").read_text(encoding="utf-8")
-    found = re.search(r"^    players (\d+)\.\.(\d+)", text, re.MULTILINE)
+    found = re.search(r"^    players (\d+)\.\.(\d+)", text_of(name), re.MULTILINE)
     assert found is not None, f"{name} does not say how many play"
     return range(int(found[1]), int(found[2]) + 1)
 

@@ -19,14 +19,10 @@ from pilgrim_rules.source import SourceFile
 from pilgrim_rules.syntax import ast
 from pilgrim_rules.syntax.format import format_source
 from pilgrim_rules.syntax.parse import parse
-from tests.zoo.games import CLASSICS, SHELF, TABLES, classic, seats
+from tests.zoo.games import CLASSICS, SHELF, TABLES, classic, seats, text_of
 
 each_game = pytest.mark.parametrize("name", CLASSICS)
 each_table = pytest.mark.parametrize(("name", "players"), TABLES)
-
-
-def text_of(name):
-    return (SHELF / f"{name}.rules").read_text(encoding="utf-8")
 
 
 def test_there_are_at_least_ten():
