@@ -16,6 +16,7 @@ from pilgrim_rules.core.ir import Game
 from pilgrim_rules.engine.compile import Compiled, compiled
 from pilgrim_rules.engine.layout import Position
 from verifier import examples
+from verifier.about import about
 from verifier.obligations import Obligation
 from verifier.play import Visits, good_states, random_play, random_states, search, shows, spell
 from verifier.replay import Failure, judge_play, judge_start
@@ -96,9 +97,9 @@ class Session:
         return Ladder(self.survey, oracle, self.good, self.symbolic, self.settings.budget)
 
     @cached_property
-    def fingerprints(self) -> Fingerprints:
-        """What the rules say, as hashes."""
-        return Fingerprints(self.game)
+    def named(self) -> dict[str, str]:
+        """What the rules say, as hashes, by the names that evidence uses."""
+        return Fingerprints(self.game).named()
 
     # ---------------------------------------------------------------------------------------------------------- settle
 
@@ -273,7 +274,9 @@ class Session:
 
     # ------------------------------------------------------------------------------------------------------------ records
 
-    def _record(self, obligation: Obligation, verdict: Verdict, method: str, **more: object) -> Record:
+    def _record(
+        self, obligation: Obligation, verdict: Verdict, method: str, core: tuple[str, ...] = (), **more: object
+    ) -> Record:
         span = obligation.span
         return Record(
             name=obligation.name,
@@ -282,9 +285,10 @@ class Session:
             sentence=obligation.sentence,
             verdict=verdict,
             method=method,
+            core=core,
             clauses=obligation.clauses,
             bounds=self._bounds(),
-            fingerprints=self._fingerprints(obligation),
+            fingerprints={name: self.named[name] for name in about(obligation, verdict, core)},
             place=None if span is None else (span.file, span.start, span.end),
             **more,  # type: ignore[arg-type]  # the fields of a record
         )
@@ -296,25 +300,6 @@ class Session:
     def _bounds(self) -> tuple[str, ...]:
         players = f"{self.game.players} players"
         return (players, *(f"for every `{name}` in its range" for name in sorted(self.symbolic)))
-
-    def _fingerprints(self, obligation: Obligation) -> dict[str, str]:
-        found: dict[str, str] = {}
-        if obligation.action is not None:
-            found[f"action {obligation.action}"] = self.fingerprints.action(obligation.action)
-        if obligation.stage is not None:
-            found["rules"] = self.fingerprints.rules
-        match obligation.kind:
-            case "example":
-                found[f"example {obligation.subject}"] = self.fingerprints.example(str(obligation.subject))
-            case "decreases":
-                found[f"ranking {obligation.subject}"] = self.fingerprints.ranking(str(obligation.subject))
-            case "no_ties":
-                found["score"] = self.fingerprints.score
-            case _ if obligation.subject is not None:
-                found[f"claim {obligation.subject}"] = self.fingerprints.claim(obligation.subject)
-            case _:
-                pass
-        return found
 
     def _picture(self, failure: Failure) -> Picture:
         move = None if failure.move is None else spell(self.game, failure.move)

@@ -134,6 +134,12 @@ class Fingerprints:
         rulings = [(ruling.name, tuple(name for name, _ in ruling.options)) for ruling in self._game.rulings]
         return _hash(repr((self.rules, tables, rulings)))
 
+    def named(self) -> dict[str, str]:
+        """Return the fingerprints of everything that evidence may speak of, under the names that it uses."""
+        tables = ("action", "claim", "ranking", "example")
+        each = {f"{table} {name}": self._of(table, name) for table in tables for name in self._tables[table]}
+        return {"rules": self.rules, "score": self.score, "start": self.start(), **each}
+
     def _of(self, table: str, name: str) -> str:
         key = (table, name)
         if key not in self._found:
