@@ -39,6 +39,7 @@ MAY_IMPORT = {
     "engine": {"cache", "clauses", "core", "data", "diagnostics", "loading", "source", "specs"},
     "prose": {"clauses", "core", "diagnostics", "source"},
     "figures": {"clauses", "core", "data", "engine", "graphs", "source"},
+    "agents": {"core", "engine"},
 }  # fmt: skip
 
 #: Where each library may be imported. Whoever only plays needs no solver, no fuzzer and no Sphinx.
@@ -49,7 +50,10 @@ ONLY_IN = {
     "hypothesis": ("verifier/fuzz/", "tests/"),
     "lark": ("pilgrim_rules/syntax/", "tests/"),
     "networkx": ("pilgrim_rules/graphs/", "pilgrim_rules/names/order.py", "tests/"),
-    "numpy": ("verifier/explore/", "tests/"),
+    "numpy": ("pilgrim_rules/agents/", "verifier/explore/", "tests/"),
+    "open_spiel": ("tests/",),
+    "pettingzoo": ("pilgrim_rules/agents/", "tests/"),
+    "pyspiel": ("pilgrim_rules/agents/", "tests/"),
     "pickle": (),
     "pygments": ("docs/", "pilgrim_rules/lexer.py", "tests/"),
     "rich": ("pilgrim_rules/cli/", "verifier/cli/", "verifier/report/", "tests/"),

@@ -39,14 +39,14 @@ class View:
         name, *index = key if isinstance(key, tuple) else (key,)
         game = self._state.game
         field = game.layout.by_name.get(str(name))
-        seen = None if field is None else self._seen(field.variable)
+        seen = None if field is None else self.seen(field.variable)
         return cells.look(game.layout, self._state.data, str(name), tuple(index), seen)
 
     def to_json(self, *, indent: int | None = None) -> str:
         """Return the view as JSON; it has the form of a state, with `?` for what may not be seen and no generator."""
         return stateform.dumps(stateform.form(self._state, self), indent)
 
-    def _seen(self, variable: Variable) -> Seen | None:
+    def seen(self, variable: Variable) -> Seen | None:
         """Return which cells of a variable may be seen; None: all of them."""
         if variable.sight == "open":
             return None
