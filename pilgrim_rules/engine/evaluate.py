@@ -93,7 +93,8 @@ def values_of(binder: Binder, scene: Scene) -> Iterator[int]:
         table, index = binder.among
         constant = scene.world.constants[table]
         codes = [evaluate(each, scene) for each in index]
-        domain = [value for value in domain if constant.values[cell(constant.index, [*codes, value])]]
+        row = cell(constant.index[:-1], codes) * binder.type.size - binder.type.lo
+        domain = [value for value in domain if constant.values[row + value]]
     return iter(domain)
 
 
