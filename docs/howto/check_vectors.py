@@ -2,8 +2,9 @@
 
     python check_vectors.py vectors.jsonl my_game
 
-`my_game` is a module with three functions of yours: `start()` returns the first state, `offered(state)` the moves that
-may be made in it, as text, and `play(state, move)` the state after one of them. Nothing else is asked of it.
+`my_game` is a module with four functions of yours: `start()` returns the first state, `offered(state)` the moves that
+may be made in it, as text, `play(state, move)` the state after one of them, and `scores(state)` the points of each player
+by name, as text. Nothing else is asked of it.
 """
 
 from __future__ import annotations
@@ -36,7 +37,8 @@ def _first_mistake(vector: dict[str, Any], game: Any) -> str | None:
             missing, extra = sorted(expected - offered), sorted(offered - expected)
             return f"step {number}: missing {missing}, not allowed {extra}"
         state = game.play(state, step["move"])
-    return None
+    scores = game.scores(state)
+    return None if scores == vector["scores"] else f"at the end: {scores} instead of {vector['scores']}"
 
 
 if __name__ == "__main__":

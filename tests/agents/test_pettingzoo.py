@@ -1,5 +1,8 @@
 """Every shipped game as a PettingZoo environment."""
 
+import runpy
+from pathlib import Path
+
 import pytest
 
 pytest.importorskip("pettingzoo", reason="needs pip install pilgrim-rules[agents]")
@@ -139,3 +142,12 @@ def test_the_position_can_be_shown():
     zoo.reset(seed=1)
 
     assert '"ann": "?"' in zoo.render()
+
+
+def test_the_example_of_the_documents_plays_a_game():
+    example = runpy.run_path(str(Path(__file__).parents[2] / "docs" / "howto" / "random_agents.py"))
+
+    worth = example["play"]("nim", seed=1)
+
+    assert [-1.0, 1.0] == sorted(worth.values())
+    assert worth == example["play"]("nim", seed=1)

@@ -23,12 +23,22 @@ class Engine:
     def play(self, state, move):
         return state.play(move)
 
+    def scores(self, state):
+        return {player: str(score.total) for player, score in state.scores().items()}
+
 
 class Forgetful(Engine):
     """An implementation that never offers two pebbles at once."""
 
     def offered(self, state):
         return [move for move in state.moves() if not move.endswith(", 2)")]
+
+
+class Generous(Engine):
+    """An implementation that counts a point too many."""
+
+    def scores(self, state):
+        return {player: str(score.total + 1) for player, score in state.scores().items()}
 
 
 @pytest.fixture
@@ -45,3 +55,7 @@ def test_the_engine_agrees_with_its_own_vectors(check):
 
 def test_a_move_that_is_missing_is_named(check):
     assert "game 0, step 2: missing ['take(blue, 2)', 'take(red, 2)'], not allowed []" == check(Forgetful())[0]
+
+
+def test_a_wrong_score_is_noticed(check):
+    assert "game 0, at the end: " in check(Generous())[0]
