@@ -21,7 +21,8 @@ from pilgrim_rules.core.fingerprint import Fingerprints
 from pilgrim_rules.core.ir import Action, Claim, Expr, Game, Given
 from verifier import formulas
 from verifier.obligations import Kind, Obligation
-from verifier.report.evidence import entry, record_of, tools
+from verifier.records import plain, record_of
+from verifier.tools import tools
 from verifier.verdict import Record
 
 SUFFIX = ".proofs"
@@ -75,7 +76,7 @@ class Cache:
         kept = [(each, found[each.name].core) for each in todo if each.name in found]
         prints = self._prints(kept)
         for obligation, core in kept:
-            record = entry(found[obligation.name], {})
+            record = plain(found[obligation.name])
             self.entries[obligation.name] = {"core": list(core), "print": prints[obligation.name], "record": record}
         store.write(self.key, json.dumps({"entries": self.entries}), SUFFIX)
 

@@ -1,155 +1,183 @@
-"""Evidence: what the verifier found, as JSON: the only contract between verification and documents.
+"""Evidence: what is known of a game, in one file: the only contract between verification and documents.
 
-Reads:  a report.   Writes: a file that `evidence.schema.json` beside this module describes.
-After:  a file is replaced as a whole or not at all. Merging replaces records of the same name, instance and source; every
-        other record stays, among them what exploration and fuzzing have found.
+Reads:  entries of a run, and the file with those of earlier runs.   Writes: a file; `evidence.schema.json` beside this
+        module describes it.
+After:  a file is replaced as a whole or not at all. Of the instance that was looked at, earlier entries stay if they
+        speak of the very text that the rules have now; other instances stay as they are. Whoever finds the same
+        again changes nothing: the times are those of the run that found it first.
 """
 
 from __future__ import annotations
 
 import json
 import os
-import platform
 import tempfile
 from collections.abc import Iterable, Mapping
-from importlib.metadata import PackageNotFoundError, version
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any
 
-from verifier.verdict import Picture, Record, Verdict
+from verifier.report.entry import BadEntry, Entry, entry_of, plain
 
-SCHEMA = "pilgrim-rules/evidence/1"
+FORMAT = "pilgrim-rules/evidence/1"
 SCHEMA_FILE = Path(__file__).with_name("evidence.schema.json")
-
-Entry: TypeAlias = dict[str, Any]
 
 
 class BadEvidence(Exception):
-    """The file is no evidence that this version can read; the message says why."""
+    """The file is no evidence that this version can read; the message says which and why."""
 
 
-def tools() -> dict[str, str]:
-    """Return the versions of everything a verdict depends on."""
-    found = {"python": platform.python_version()}
-    for name, package in (("pilgrim-rules", "pilgrim-rules"), ("z3", "z3-solver"), ("cvc5", "cvc5")):
-        try:
-            found[name] = version(package)
-        except PackageNotFoundError:  # a checkout that is not installed, or a solver that is not there
-            continue
+@dataclass(frozen=True, slots=True, order=True)
+class Instance:
+    """What was fixed when the game was loaded: players, the option of each ruling, files other than the usual ones."""
+
+    players: int
+    rulings: tuple[tuple[str, str], ...] = ()
+    edition: str = ""
+    map: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """All that is known of a game, instance by instance."""
+
+    game: str
+    instances: Mapping[Instance, tuple[Entry, ...]] = field(default_factory=dict)
+
+    def updated(
+        self, instance: Instance, found: Iterable[Entry], today: Mapping[str, str], order: Iterable[str]
+    ) -> Evidence:
+        """Return the evidence with the entries of a run.
+
+        today  the fingerprints of the rules as they are: earlier entries that speak of another text are dropped.
+        order  names of obligations or claims, in the order in which they are to be listed.
+        """
+        kept = {entry.key: entry for entry in self.instances.get(instance, ()) if entry.is_fresh(today)}
+        for entry in found:
+            before = kept.get(entry.key)
+            kept[entry.key] = before if before is not None and entry.says_the_same(before) else entry
+        places = {name: at for at, name in enumerate(order)}
+        last = len(places)
+        listed = sorted(
+            kept.values(), key=lambda each: (places.get(each.name, places.get(each.claim, last)), *each.key)
+        )
+        return replace(self, instances={**self.instances, instance: tuple(listed)})
+
+
+# ---------------------------------------------------------------------------------------------------------------- files
+
+
+def read(path: Path, game: str) -> Evidence:
+    """Return the evidence of a game; nothing if there is no file."""
+    try:
+        data = json.loads(path.read_text("utf-8"))
+    except FileNotFoundError:
+        return Evidence(game)
+    except OSError as problem:
+        raise BadEvidence(f"`{path}` cannot be read: {problem.strerror}") from None
+    except ValueError as problem:  # not UTF-8, or not JSON
+        raise BadEvidence(f"`{path}` is damaged: {problem}; remove it to begin anew") from None
+    try:
+        found = _evidence(data)
+    except BadEntry as problem:
+        raise BadEvidence(f"`{path}` is not evidence of the form `{FORMAT}`: {problem}") from None
+    if found.game != game:
+        raise BadEvidence(f"`{path}` is evidence of `{found.game}`, not of `{game}`")
     return found
 
 
-def entry(record: Record, instance: Mapping[str, object], source: str = "proof") -> Entry:
-    """Return a record as JSON data; what is empty is left out."""
-    data: Entry = {
-        "name": record.name,
-        "kind": record.kind,
-        "claim": record.claim,
-        "sentence": record.sentence,
-        "verdict": str(record.verdict),
-        "source": source,
-        "instance": dict(instance),
-        "method": record.method,
-        "reason": record.reason,
-        "bounds": list(record.bounds),
-        "clauses": list(record.clauses),
-        "core": list(record.core),
-        "play": list(record.play),
-        "picture": None if record.picture is None else _picture(record.picture),
-        "fingerprints": dict(record.fingerprints),
-        "confirmed": record.confirmed,
-        "seconds": record.seconds,
-        "rlimit": record.rlimit,
-        "queries": record.queries,
-        "place": None if record.place is None else dict(zip(("file", "start", "end"), record.place, strict=True)),
-    }
-    always = ("name", "kind", "claim", "sentence", "verdict", "source", "instance", "method", "fingerprints")
-    return {key: value for key, value in data.items() if key in always or value not in (None, "", [], 0, 0.0)}
-
-
-def record_of(data: object) -> Record | None:
-    """Return the record that `entry` has written; None if this is none."""
+def write(path: Path, evidence: Evidence) -> None:
+    """Write a file as a whole: whoever reads it sees the old one or the new one."""
+    text = to_json(evidence)
     try:
-        assert isinstance(data, dict)
-        picture, place = data.get("picture"), data.get("place")
-        return Record(
-            name=str(data["name"]),
-            kind=data["kind"],
-            claim=str(data["claim"]),
-            sentence=str(data["sentence"]),
-            verdict=Verdict(data["verdict"]),
-            method=str(data["method"]),
-            reason=str(data.get("reason", "")),
-            bounds=tuple(data.get("bounds", ())),
-            clauses=tuple(data.get("clauses", ())),
-            core=tuple(data.get("core", ())),
-            play=tuple(data.get("play", ())),
-            picture=None if picture is None else _read_picture(picture),
-            fingerprints=dict(data["fingerprints"]),
-            confirmed=str(data.get("confirmed", "")),
-            seconds=float(data.get("seconds", 0.0)),
-            rlimit=int(data.get("rlimit", 0)),
-            queries=int(data.get("queries", 0)),
-            place=None if place is None else (str(place["file"]), int(place["start"]), int(place["end"])),
-        )
-    except (AssertionError, AttributeError, KeyError, TypeError, ValueError):
-        return None
-
-
-def document(game: str, entries: Iterable[Entry]) -> Entry:
-    """Return a whole evidence file."""
-    return {"schema": SCHEMA, "game": game, "tools": tools(), "records": list(entries)}
-
-
-def read(path: Path) -> Entry:
-    """Return an evidence file; an empty one if there is none."""
-    if not path.exists():
-        return {"schema": SCHEMA, "game": "", "tools": {}, "records": []}
+        if path.exists() and path.read_bytes() == text.encode():
+            return
+        path.parent.mkdir(parents=True, exist_ok=True)
+        handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+    except OSError as problem:
+        raise BadEvidence(f"`{path}` cannot be written: {problem.strerror}") from None
     try:
-        data = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, json.JSONDecodeError) as error:
-        raise BadEvidence(f"`{path}` cannot be read: {error}") from error
-    if not isinstance(data, dict) or data.get("schema") != SCHEMA or not isinstance(data.get("records"), list):
-        raise BadEvidence(f"`{path}` is not evidence of the form `{SCHEMA}`")
-    if not all(isinstance(each, dict) and isinstance(each.get("name"), str) for each in data["records"]):
-        raise BadEvidence(f"`{path}` has a record without a name")
-    return data
-
-
-def merged(old: Entry, game: str, entries: Iterable[Entry]) -> Entry:
-    """Return the evidence with some records new; records of other games do not belong together."""
-    if old["records"] and old["game"] != game:
-        raise BadEvidence(f"this is evidence of `{old['game']}`, not of `{game}`")
-    kept = {_key(each): each for each in old["records"]}
-    kept |= {_key(each): each for each in entries}
-    return document(game, (kept[key] for key in sorted(kept)))
-
-
-def write(path: Path, data: Entry) -> None:
-    """Write a file as a whole: a reader sees the old one or the new one."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(prefix=path.name, dir=path.parent)
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            json.dump(data, file, indent=1, ensure_ascii=False)
-            file.write("\n")
+        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(handle)
+        Path(name).chmod(0o644)  # the file is for others to read; a temporary one is not
         Path(name).replace(path)
-    except BaseException:
+    except BaseException as problem:
         Path(name).unlink(missing_ok=True)
+        if isinstance(problem, OSError):
+            raise BadEvidence(f"`{path}` cannot be written: {problem.strerror}") from None
         raise
 
 
-def _key(data: Entry) -> tuple[str, str, str]:
-    instance = json.dumps(data.get("instance", {}), sort_keys=True)
-    return str(data["name"]), instance, str(data.get("source", "proof"))
+def to_json(evidence: Evidence) -> str:
+    """Return the evidence as JSON, an entry a line, so that a difference between two files can be read."""
+    shown = ",\n".join(_instance_text(*each) for each in sorted(evidence.instances.items()))
+    head = f'"format": {_text(FORMAT)},\n"game": {_text(evidence.game)}'
+    return f'{{\n{head},\n"instances": [\n{shown}\n]\n}}\n'
 
 
-def _picture(picture: Picture) -> Entry:
-    after = None if picture.after is None else {name: list(codes) for name, codes in picture.after.items()}
-    before = {name: list(codes) for name, codes in picture.before.items()}
-    return {"before": before, "move": picture.move, "after": after}
+def _instance_text(instance: Instance, entries: tuple[Entry, ...]) -> str:
+    head = _text(instance_data(instance))
+    prints: dict[str, str] = {}
+    for entry in entries:
+        prints.update(entry.about)
+    shown = ",\n".join(f"{_text(name)}: {_text(prints[name])}" for name in sorted(prints))
+    listed = ",\n".join(_text(plain(entry)) for entry in entries)
+    return f'{head[:-1]},\n"fingerprints": {{\n{shown}\n}},\n"records": [\n{listed}\n]}}'
 
 
-def _read_picture(data: Entry) -> Picture:
-    after = None if data["after"] is None else {str(name): tuple(codes) for name, codes in data["after"].items()}
-    return Picture({str(name): tuple(codes) for name, codes in data["before"].items()}, data["move"], after)
+def _text(data: object) -> str:
+    return json.dumps(data, ensure_ascii=False)
+
+
+def instance_data(instance: Instance) -> dict[str, Any]:
+    """Return an instance as plain data; what is usual is left out."""
+    files = {"edition": instance.edition, "map": instance.map}
+    return {
+        "players": instance.players,
+        "rulings": dict(instance.rulings),
+        **{name: value for name, value in files.items() if value},
+    }
+
+
+# -------------------------------------------------------------------------------------------------------------- reading
+
+
+def _evidence(data: Any) -> Evidence:
+    if not isinstance(data, dict) or data.get("format") != FORMAT:
+        raise BadEntry("the format is another one")
+    if set(data) != {"format", "game", "instances"} or not isinstance(data["game"], str):
+        raise BadEntry("it has a format, a game and instances")
+    found: dict[Instance, tuple[Entry, ...]] = {}
+    for each in _objects(data["instances"], "`instances`"):
+        instance = _instance(each)
+        if instance in found:
+            raise BadEntry(f"an instance for {instance.players} players is there twice")
+        prints = _texts(each.get("fingerprints"), "`fingerprints`")
+        found[instance] = tuple(entry_of(one, prints) for one in _objects(each.get("records"), "`records`"))
+    return Evidence(data["game"], found)
+
+
+def _instance(data: dict[str, Any]) -> Instance:
+    unknown = set(data) - {"players", "rulings", "edition", "map", "fingerprints", "records"}
+    if unknown:
+        raise BadEntry(f"an instance has no `{min(unknown)}`")
+    players, files = data.get("players"), [data.get(name, "") for name in ("edition", "map")]
+    if not isinstance(players, int) or isinstance(players, bool) or players < 1:
+        raise BadEntry("`players` is a number of players")
+    if not all(isinstance(each, str) for each in files):
+        raise BadEntry("`edition` and `map` are names of files")
+    return Instance(players, tuple(_texts(data.get("rulings"), "`rulings`").items()), *files)
+
+
+def _objects(data: object, what: str) -> list[dict[str, Any]]:
+    if not isinstance(data, list) or not all(isinstance(each, dict) for each in data):
+        raise BadEntry(f"{what} is a list of objects")
+    return data
+
+
+def _texts(data: object, what: str) -> dict[str, str]:
+    if not isinstance(data, dict) or not all(isinstance(each, str) for each in data.values()):
+        raise BadEntry(f"{what} is an object of texts")
+    return data
