@@ -11,7 +11,6 @@ The folder is $PILGRIM_CACHE (empty: no cache), or else `pilgrim-rules` in $XDG_
 from __future__ import annotations
 
 import os
-import tempfile
 from hashlib import sha256
 from pathlib import Path
 
@@ -44,12 +43,14 @@ def read(key: str, suffix: str = ".py") -> str | None:
 
 def write(key: str, text: str, suffix: str = ".py") -> None:
     """Keep the text under the key, if the cache can be written."""
+    from tempfile import mkstemp  # noqa: PLC0415  (takes time to import, and most runs write nothing)
+
     place = folder()
     if place is None:
         return
     try:
         place.mkdir(parents=True, exist_ok=True, mode=0o700)
-        handle, name = tempfile.mkstemp(dir=place, suffix=".tmp")
+        handle, name = mkstemp(dir=place, suffix=".tmp")
     except OSError:
         return
     try:

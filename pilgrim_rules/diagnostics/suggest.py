@@ -7,7 +7,6 @@ After:  the same question always has the same answer, whatever the order of the 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from difflib import SequenceMatcher
 
 _LIKE_ENOUGH = 0.6
 _LONGEST_NAME = 80  # beyond these a suggestion is not worth its time
@@ -16,6 +15,8 @@ _MOST_CANDIDATES = 5000
 
 def closest(name: str, candidates: Iterable[str]) -> str | None:
     """Return the candidate most like the name, if any is like it; the first in alphabetical order among equals."""
+    from difflib import SequenceMatcher  # noqa: PLC0415  (takes time to import, and most names are right)
+
     if len(name) > _LONGEST_NAME:
         return None
     folded = name.casefold()
