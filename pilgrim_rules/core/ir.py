@@ -561,7 +561,7 @@ class Canvas:
 
     outline  of a node: a hexagon with a flat or a pointed top, a square, or a point.
     places   x to the right and y downwards, in thousandths: of a hexagon's radius, of a square's side.
-    links    pairs of nodes, drawn as lines between points.
+    links    pairs of nodes: one that is there both ways is drawn as a line, another as an arrow.
     sides    the type of the sides of a node, clockwise; None if nodes have none.
     """
 
@@ -691,6 +691,7 @@ class Game:
     note: Note = Note()
     presets: tuple[Preset, ...] = ()
     namings: tuple[Naming, ...] = ()
+    seats: tuple[int, ...] = ()  #: the numbers of players for which there are instances
     figures: tuple[Figure, ...] = ()
 
     @property

@@ -20,7 +20,10 @@ from pilgrim_rules.engine.step import fingerprint
 from pilgrim_rules.engine.view import View
 
 if TYPE_CHECKING:
+    from typing import Unpack
+
     from pilgrim_rules.engine.game import Game
+    from pilgrim_rules.figures.looks import Looks, Picture
 
 Table: TypeAlias = "dict[Value, Value | Table]"  #: the cells of a variable by their index
 
@@ -172,6 +175,21 @@ class State:
 
         data = stateform.loads(text)
         return load(**stateform.instance(data)).state_from_json(data)
+
+    def svg(self, **looks: Unpack[Looks]) -> Picture:
+        """Return a picture as SVG; `pilgrim_rules.figures.draw` says what can be asked for."""
+        from pilgrim_rules.figures import draw  # noqa: PLC0415  (whoever plays without pictures does not need it)
+
+        return draw(self, **looks)
+
+    def ascii(self, figure: str | None = None) -> str:
+        """Return the figures of the rules as plain text."""
+        from pilgrim_rules.figures import picture_text  # noqa: PLC0415  (the same)
+
+        return picture_text(self, figure=figure)
+
+    def _repr_svg_(self) -> str:
+        return self.svg()
 
     # ----------------------------------------------------------------------------------------------------- being a value
 

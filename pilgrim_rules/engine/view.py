@@ -16,7 +16,10 @@ from pilgrim_rules.engine.plain import Value
 from pilgrim_rules.engine.scene import Scene
 
 if TYPE_CHECKING:
+    from typing import Unpack
+
     from pilgrim_rules.engine.state import State
+    from pilgrim_rules.figures.looks import Looks, Picture
 
 __all__ = ["HIDDEN", "View"]
 
@@ -45,6 +48,15 @@ class View:
     def to_json(self, *, indent: int | None = None) -> str:
         """Return the view as JSON; it has the form of a state, with `?` for what may not be seen and no generator."""
         return stateform.dumps(stateform.form(self._state, self), indent)
+
+    def svg(self, **looks: Unpack[Looks]) -> Picture:
+        """Return a picture of what may be seen, as `State.svg` does of everything."""
+        from pilgrim_rules.figures import draw  # noqa: PLC0415  (whoever plays without pictures does not need it)
+
+        return draw(self._state, viewer=self, **looks)
+
+    def _repr_svg_(self) -> str:
+        return self.svg()
 
     def seen(self, variable: Variable) -> Seen | None:
         """Return which cells of a variable may be seen; None: all of them."""

@@ -80,7 +80,7 @@ class Figures:
             return None
         data = found[0] if found else None
         outline = "square" if data is None else data.outline
-        links = _links(data) if data is not None and outline == "point" else ()
+        links = data.arcs if data is not None and outline == "point" else ()
         places = self._at(node, type_) if node.name is not None else _usual(type_, data)
         return None if places is None else ir.Canvas(type_, outline, places, links, sides)
 
@@ -163,12 +163,6 @@ class Figures:
             help_ = "colour by a player, or by another value with a label"
             self._program.bag.add(codes.PR301, f"`{expr.type.name}` gives no colour", node.span, help=help_)
         return expr
-
-
-def _links(data: GraphData) -> tuple[tuple[int, int], ...]:
-    """Return the arcs; of two that run both ways, the one that leads to the later node."""
-    arcs = set(data.arcs)
-    return tuple(arc for arc in data.arcs if arc[0] < arc[1] or (arc[1], arc[0]) not in arcs)
 
 
 def _usual(type_: ir.Type, data: GraphData | None) -> Places:

@@ -1,0 +1,226 @@
+"""Board: one figure of a state as SVG.
+
+Reads:  the items of a figure and the places that moves concern.   Writes: `Board`: the ground, which is the same in every
+        state, and what lies upon it.
+After:  layers lie upon each other by kind (areas, ways, outlines, pieces), each kind in the order of the rules.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from pilgrim_rules.core.ir import Canvas, Figure
+from pilgrim_rules.core.values import show, unpair
+from pilgrim_rules.figures import shapes
+from pilgrim_rules.figures.contents import contents
+from pilgrim_rules.figures.geometry import Geometry, geometry
+from pilgrim_rules.figures.items import Item
+from pilgrim_rules.figures.markup import element, group, text, width_of
+from pilgrim_rules.figures.places import Places
+
+MARGIN = 6.0
+HEADING = 18.0  #: room for the labels of rows and columns
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """A figure in two parts, the room they take, and the colours in them."""
+
+    ground: str
+    pieces: str
+    width: float
+    height: float
+    colours: frozenset[str]
+
+
+def board(
+    figure: Figure,
+    ground: Sequence[Item],
+    pieces: Sequence[Item],
+    places: Places,
+    changed: Iterable[int],
+    *,
+    labels: bool,
+) -> Board:
+    """Return the figure; `changed` are the nodes to mark as changed."""
+    canvas = figure.canvas
+    headed = labels and _headings(canvas) is not None
+    shape = laid_out(canvas, MARGIN + (HEADING if headed else 0))
+    floor = "".join((
+        _links(shape, canvas),
+        _cells(shape, canvas, ground),
+        _ways(shape, ground),
+        _names(shape, canvas, headed=headed) if labels else "",
+    ))  # fmt: skip
+    named = labels and not headed
+    upon = "".join((
+        _areas(shape, pieces),
+        _ways(shape, pieces),
+        _outlines(shape, places, changed),
+        _all_contents(shape, [*ground, *pieces], named=named),
+        _refusals(shape, places),
+    ))  # fmt: skip
+    colours = frozenset(item.tint.colour for item in (*ground, *pieces) if item.tint is not None)
+    return Board(group(floor, class_="ground"), group(upon, class_="pieces"), shape.width, shape.height, colours)
+
+
+@lru_cache(maxsize=64)
+def laid_out(canvas: Canvas, margin: float) -> Geometry:
+    """Return the canvas on paper."""
+    return geometry(canvas, margin)
+
+
+def name_of(canvas: Canvas, node: int) -> str:
+    """Return how the rules spell a node."""
+    return show(canvas.type, canvas.type.lo + node)
+
+
+# ------------------------------------------------------------------------------------------------------------- ground
+
+
+def _cell(shape: Geometry, node: int, class_: str, *inside: str, grow: float = 0) -> str:
+    if shape.outline == "point":
+        x, y = shape.centres[node]
+        return element("circle", *inside, class_=class_, cx=x, cy=y, r=shape.reach + grow)
+    return element("polygon", *inside, class_=class_, points=shape.corners(node, grow))
+
+
+def _cells(shape: Geometry, canvas: Canvas, ground: Sequence[Item]) -> str:
+    areas = {item.node: item for item in ground if item.kind == "area"}
+    made = []
+    for node in range(len(shape.centres)):
+        area = areas.get(node)
+        label = "" if area is None or area.tint is None else f", {area.tint.label}"
+        title = element("title", f"{name_of(canvas, node)}{label}")
+        made.append(_cell(shape, node, "cell", title) if area is None else _area(shape, area, title))
+    return "".join(made)
+
+
+def _area(shape: Geometry, item: Item, *inside: str) -> str:
+    if item.tint is None:
+        return _cell(shape, item.node, "tile", *inside, grow=-3)
+    return _cell(shape, item.node, f"area c-{item.tint.colour} is-{item.tint.label}", *inside)
+
+
+def _areas(shape: Geometry, items: Sequence[Item]) -> str:
+    return "".join(_area(shape, item) for item in items if item.kind == "area")
+
+
+def _links(shape: Geometry, canvas: Canvas) -> str:
+    links = set(canvas.links)
+    made = []
+    for start, end in canvas.links:
+        back = (end, start) in links
+        if not back or start < end:
+            from_, to = shape.link(start, end)
+            made.append(element("line", class_="link", x1=from_[0], y1=from_[1], x2=to[0], y2=to[1]))
+            made.append("" if back else element("path", class_="tip", d=shape.tip(from_, to)))
+    return "".join(made)
+
+
+def _ways(shape: Geometry, items: Sequence[Item]) -> str:
+    """Return rivers below roads, and of roads first what lies around them, so that crossings stay open."""
+    bands, casings, roads, middles, edges = [], [], [], [], []
+    for item in items:
+        colour = "" if item.tint is None else f" c-{item.tint.colour}"
+        if item.kind == "edge":
+            edges.append(element("path", class_=f"side{colour}", d=shape.edge(item.node, item.sides[0])))
+        elif item.kind == "path":
+            way = shape.way(item.node, item.sides)
+            if item.tint is None or item.tint.seat is None:
+                bands.append(element("path", class_=f"band{colour}", d=way))
+                continue
+            casings.append(element("path", class_="casing", d=way))
+            roads.append(element("path", class_=f"road{colour}", d=way))
+            dashes = shapes.dashes(item.tint)
+            if dashes:
+                middles.append(element("path", class_=f"dash{colour}", d=way, stroke_dasharray=dashes))
+    return "".join((group(*bands, class_="bands"), *edges, *casings, *roads, *middles))
+
+
+def _headings(canvas: Canvas) -> tuple[dict[int, str], dict[int, str]] | None:
+    """Return what to write above columns and beside rows of a grid over pairs; None if the nodes form no such grid."""
+    if canvas.outline != "square" or canvas.type.kind != "pair":
+        return None
+    for first in (0, 1):
+        across: dict[int, set[str]] = {}
+        down: dict[int, set[str]] = {}
+        for code, (x, y) in enumerate(canvas.places):
+            parts = [
+                show(part, value) for part, value in zip(canvas.type.parts, unpair(canvas.type, code), strict=True)
+            ]
+            across.setdefault(x, set()).add(parts[first])
+            down.setdefault(y, set()).add(parts[1 - first])
+        if all(len(said) == 1 for said in (*across.values(), *down.values())):
+            return {x: said.pop() for x, said in across.items()}, {y: said.pop() for y, said in down.items()}
+    return None
+
+
+def _names(shape: Geometry, canvas: Canvas, *, headed: bool) -> str:
+    found = _headings(canvas) if headed else None
+    if found is not None:
+        by_x = {x: centre[0] for (x, _), centre in zip(canvas.places, shape.centres, strict=True)}
+        by_y = {y: centre[1] for (_, y), centre in zip(canvas.places, shape.centres, strict=True)}
+        above = [text(said, by_x[x], HEADING, 11, "muted") for x, said in found[0].items()]
+        beside = [text(said, HEADING - 6, by_y[y] + 4, 11, "muted") for y, said in found[1].items()]
+        return "".join((*above, *beside))
+    made = []
+    for node, (x, y) in enumerate(shape.centres):
+        words = _short_name(canvas, node)
+        room = {"square": 1.8, "point": 1.3}.get(shape.outline, 1.1) * shape.reach
+        size = min(9.0, 9.0 * room / max(width_of(words, 9.0), 1))
+        made.append(text(words, x, y + shape.reach - (7 if shape.outline != "square" else 5), size, "name"))
+    return "".join(made)
+
+
+def _short_name(canvas: Canvas, node: int) -> str:
+    """Return what is written in a node: of a pair the second part, since its area or its row shows the first."""
+    type_, code = canvas.type, canvas.type.lo + node
+    said = show(type_.parts[1], unpair(type_, code)[1]) if type_.kind == "pair" else show(type_, code)
+    return said.replace("_", " ")
+
+
+# ------------------------------------------------------------------------------------------------------- what lies upon it
+
+
+def _outlines(shape: Geometry, places: Places, changed: Iterable[int]) -> str:
+    marked = [_cell(shape, node, "changed", grow=-2) for node in sorted(set(changed))]
+    legal = [
+        _cell(shape, node, "legal", element("title", ", ".join(moves)), grow=-3.5)
+        for node, moves in sorted(places.legal.items())
+    ]
+    chosen = [_cell(shape, node, "chosen", grow=-2) for node in places.chosen]
+    return "".join((*marked, *legal, *chosen))
+
+
+def _refusals(shape: Geometry, places: Places) -> str:
+    made = []
+    for node, why in sorted(places.refused.items()):
+        x, y = shape.centres[node]
+        half = shape.reach * 0.45
+        cross = f"M{x - half:.1f} {y - half:.1f}L{x + half:.1f} {y + half:.1f}M{x + half:.1f} {y - half:.1f}L{x - half:.1f} {y + half:.1f}"
+        short = why if len(why) <= 12 else ""  # noqa: PLR2004  (a clause; words are in the title)
+        said = text(short, x, y + shape.reach * 0.75, 9, "because") if short else ""
+        made.append(group(element("path", element("title", why), class_="refused", d=cross), said))
+    return "".join(made)
+
+
+def _all_contents(shape: Geometry, items: Sequence[Item], *, named: bool) -> str:
+    crossed = {
+        item.node for item in items if item.kind == "path" and item.tint is not None and item.tint.seat is not None
+    }
+    by_node: dict[int, list[Item]] = {}
+    for item in items:
+        if item.kind in ("mark", "pieces", "label"):
+            by_node.setdefault(item.node, []).append(item)
+    high = shape.reach * (0.78 if shape.outline == "point" else 0.88)
+    room = (-high, high - (9 if named else 0))
+    made = []
+    for node, inside in sorted(by_node.items()):
+        # What stands on a road is smaller, so that the road can be seen; a circle is narrower than it is wide.
+        scale = 0.74 if node in crossed else 1
+        half = shape.reach * scale * (0.9 if shape.outline == "point" else 1)
+        made.append(group(contents(inside, half, (room[0] * scale, room[1] * scale)), at=shape.centres[node]))
+    return "".join(made)

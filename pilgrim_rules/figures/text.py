@@ -1,0 +1,134 @@
+"""Text: a figure of a state in plain characters, for terminals, for screen readers and for comparing.
+
+Reads:  the same items as the drawing.   Writes: lines of text: the nodes where they lie, then what they hold in words.
+After:  whatever a picture shows of the state is in it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
+from math import ceil
+
+from pilgrim_rules.core.ir import Figure
+from pilgrim_rules.engine.state import State
+from pilgrim_rules.engine.view import View
+from pilgrim_rules.figures.board import name_of
+from pilgrim_rules.figures.items import Item, figure_of, ground, palette, pieces, undrawn
+from pilgrim_rules.figures.palette import Tint
+from pilgrim_rules.figures.tables import Table, tables
+
+_LONGEST = 7  #: of what is written for one node; the words below the map say it in full
+
+
+def picture_text(state: State, *, figure: str | None = None, viewer: View | None = None) -> str:
+    """Return the figures of a state as text, one below the other; of one figure if it is named."""
+    game = state.game
+    chosen = game.core.figures if figure is None else (figure_of(game, figure),)
+    parts = [_figure(each, ground(game, each.name), pieces(state, each.name, viewer)) for each in chosen]
+    if figure is None and not chosen:
+        parts = [
+            _tables(table, palette(game).seats)
+            for table in tables(viewer or state, None, undrawn(game), game.core.player)
+        ]
+    moment = f"{state.stage}, {state.to_move} to move" if state.to_move else state.stage
+    seats = ", ".join(f"{tint.letter} {tint.label}" for tint in palette(game).seats)
+    return "\n\n".join([f"{game.title}: {moment}", *parts, seats])
+
+
+def _figure(figure: Figure, below: Sequence[Item], upon: Sequence[Item]) -> str:
+    held: list[list[Item]] = [[] for _ in figure.canvas.places]
+    for item in (*below, *upon):
+        held[item.node].append(item)
+    lines = _grid(figure.canvas.places, [_short(items) for items in held])
+    # What never changes is said in words only where it stands in a node by itself.
+    marks = [item for item in below if item.kind in ("mark", "pieces", "label")]
+    return "\n".join([figure.title, *lines, *_in_words(figure, (*marks, *upon))])
+
+
+def _tables(table: Table, seats: Sequence[Tint]) -> str:
+    """Return a table as text."""
+    heads = (("", *(tint.label for tint in seats)),) if table.players else ()
+    rows = [*heads, *((label, *(cell.words for cell in cells)) for label, cells in table.rows)]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return "\n".join(
+        "  ".join(word.ljust(width) for word, width in zip(row, widths, strict=True)).rstrip() for row in rows
+    )
+
+
+def _grid(places: Sequence[tuple[int, int]], words: Sequence[str]) -> list[str]:
+    """Return the words where their nodes lie; the distance of the nearest columns is as wide as the longest word."""
+    rows = _lanes(y for _, y in places)
+    columns = _lanes(x for x, _ in places)
+    lines: list[list[tuple[int, str]]] = [[] for _ in range(max(rows.values()) + 1)]
+    for (x, y), word in zip(places, words, strict=True):
+        lines[rows[y]].append((columns[x], word))
+    nearest = min((b - a for line in map(sorted, lines) for (a, _), (b, _) in pairwise(line)), default=1)
+    step = ceil((max(map(len, words)) + 1) / max(nearest, 1))
+    made = []
+    for line in lines:
+        text = ""
+        for column, word in sorted(line):
+            text = text.ljust(column * step) + word
+        made.append(text.rstrip())
+    return made
+
+
+def _lanes(values: Iterable[int]) -> dict[int, int]:
+    """Return a whole number for each coordinate, in proportion where the coordinates are evenly spaced."""
+    known = sorted(set(values))
+    gaps = [b - a for a, b in pairwise(known)]
+    unit = min((gap for gap in gaps if gap > 2), default=1)  # noqa: PLR2004  (thousandths: rounding, no distance)
+    lanes = {value: round((value - known[0]) / unit) for value in known}
+    crowded = max(lanes.values()) > 4 * len(known)
+    return {value: at for at, value in enumerate(known)} if crowded else lanes
+
+
+def _short(items: Sequence[Item]) -> str:
+    """Return the few characters that stand for a node: what is on it, or else its area."""
+    said = [_token(item) for item in items if item.kind in ("mark", "pieces")]
+    said += [_initial(item.words) for item in items if item.kind == "label"]
+    ways = dict.fromkeys(
+        item.tint.letter.lower() for item in items if item.kind == "path" and item.tint and item.tint.letter
+    )
+    said += ways
+    if not said:
+        area = next((item for item in items if item.kind == "area"), None)
+        return "#" if area is not None and area.tint is None else area.tint.label[0] if area and area.tint else "."
+    return "".join(said)[:_LONGEST]
+
+
+def _token(item: Item) -> str:
+    letter = item.tint.letter if item.tint is not None else ""
+    if item.kind == "pieces":
+        return f"{letter or (item.tint.label[0] if item.tint else '')}{item.number}"
+    if letter:
+        return letter
+    return item.words or {"cross": "x", "ring": "o", "star": "*"}.get(item.shape, item.shape[0])
+
+
+def _initial(words: str) -> str:
+    return words if len(words) <= 3 else words[:2]  # noqa: PLR2004  (numbers stay whole)
+
+
+def _in_words(figure: Figure, items: Sequence[Item]) -> list[str]:
+    """Return a line for each kind of thing: what it means, and where it is."""
+    found: dict[str, list[str]] = {}
+    for item in items:
+        whose = "" if item.tint is None else f" {item.tint.label}"
+        place = name_of(figure.canvas, item.node)
+        match item.kind:
+            case "area":
+                continue
+            case "edge" | "path":
+                assert figure.canvas.sides is not None, "only nodes with sides have ways"
+                sides = "–".join(figure.canvas.sides.labels[side] for side in item.sides)
+                found.setdefault(item.says or item.kind, []).append(f"{place} {sides}{whose}")
+            case "pieces":
+                found.setdefault(item.says or "pieces", []).append(f"{place} {item.number}{whose}")
+            case "label":
+                found.setdefault(item.says or "labels", []).append(f"{place} {item.words}")
+            case "mark":
+                what = item.says or item.shape or item.words
+                found.setdefault(what, []).append(f"{place}{whose}")
+    return [f"{what}: {', '.join(where)}" for what, where in found.items()]
