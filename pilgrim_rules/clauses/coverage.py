@@ -53,9 +53,9 @@ class Coverage:
         )
 
 
-def coverage(game: Game, inventory: Inventory) -> Coverage:
-    """Compare what the rulebook says with what the rules cite."""
-    cited = trace(game)
+def coverage(game: Game, inventory: Inventory, *others: Game) -> Coverage:
+    """Compare what the rulebook says with what the rules cite, in this or in other instances of the game."""
+    cited = trace(game, *others)
     waived = inventory.waived()
     by_section: dict[str, list[Clause]] = {}
     for clause in inventory.clauses:

@@ -42,11 +42,12 @@ def citations(game: Game) -> tuple[Citation, ...]:
     return tuple(dict.fromkeys(_all(game)))
 
 
-def trace(game: Game) -> dict[str, tuple[Citation, ...]]:
-    """Return the citations of each clause that is cited."""
-    found: dict[str, list[Citation]] = {}
-    for citation in citations(game):
-        found.setdefault(citation.clause, []).append(citation)
+def trace(*games: Game) -> dict[str, tuple[Citation, ...]]:
+    """Return the citations of each clause that is cited, in any of several instances of a game."""
+    found: dict[str, dict[Citation, None]] = {}
+    for game in games:
+        for citation in citations(game):
+            found.setdefault(citation.clause, {})[citation] = None
     return {clause: tuple(lines) for clause, lines in found.items()}
 
 

@@ -10,7 +10,7 @@ from pilgrim_rules.clauses.trace import trace
 from pilgrim_rules.cli.exits import Exit
 from pilgrim_rules.cli.options import Instance, Reporting, format_option, instance_options
 from pilgrim_rules.cli.output import show_json
-from pilgrim_rules.loading import load_rules
+from pilgrim_rules.loading import load_rules, read_game
 
 
 @click.command(cls=Reporting)
@@ -23,9 +23,12 @@ def coverage(game: str, *, open_list: bool, instance: Instance, as_json: bool) -
     loaded = load_rules(game, **instance.words())
     if loaded.inventory is None:
         raise click.UsageError(f"`{loaded.game.name}` names no clauses: its `game` declaration has no line `clauses`")
-    found = compare(loaded.game, loaded.inventory)
+    games = [loaded.game]
+    if instance.players is None:  # examples may be of one number of players only
+        games += [read_game(game, **{**instance.words(), "players": each}) for each in loaded.game.seats[1:]]
+    found = compare(loaded.game, loaded.inventory, *games[1:])
     if as_json:
-        show_json(to_json(found, trace(loaded.game)))
+        show_json(to_json(found, trace(*games)))
     else:
         click.echo(to_text(found, loaded.inventory, open_list=open_list))
     return Exit.OK

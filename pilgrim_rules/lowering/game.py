@@ -67,6 +67,7 @@ def lower(tables: Tables) -> ir.Game:
         note=program.note(game) if game else ir.Note(),
         presets=tuple(_preset(node, program) for node in program.symbols.presets.values()),
         namings=tuple(_namings(program)),
+        seats=tuple(range(game.players[0], game.players[1] + 1)) if game and game.players else (program.player.size,),
         figures=figures.run(),
     )
 
