@@ -16,8 +16,15 @@ from verifier.explore.program import Check, Program
 from verifier.explore.runtime import Numbers, Words, columns, only
 from verifier.explore.states import States
 
-BATCH = 1 << 13  #: states stepped at once: few enough to stay in the cache, enough to make NumPy's overhead small
-PENDING = 1 << 16  #: following states collected before they are looked up
+#: States stepped at once: few enough to stay in the cache, enough to make NumPy's overhead small.
+MOST, FEWEST, CACHED = 1 << 13, 1 << 9, 1 << 16
+#: Words of following states that are collected before they are looked up.
+PENDING = 1 << 17
+
+
+def batch_size(words: int) -> int:
+    """Return how many states of so many words are stepped at once."""
+    return max(FEWEST, min(MOST, CACHED // words))
 
 
 class Batch:
@@ -67,7 +74,7 @@ class Batch:
         self.made += len(rows)
         self.waiting += len(rows)
         self.pending.append((move, rows, after))
-        if self.waiting >= PENDING:
+        if self.waiting * len(self.now) >= PENDING:
             self._flush()
 
     def _flush(self) -> None:
@@ -86,8 +93,9 @@ class Batch:
         self.states.came_from(count, self.first + rows[new], moves[np.searchsorted(ends, new, side="right")])
 
     def _check_steps(self, rows: Numbers, after: Words, moves: Numbers, ends: Numbers) -> None:
-        for at in range(0, len(rows), BATCH):
-            part = slice(at, at + BATCH)
+        size = batch_size(len(self.now))
+        for at in range(0, len(rows), size):
+            part = slice(at, at + size)
             before = self.now[:, rows[part]]
             for check in self.program.of_steps:
                 wrong = failing(check, before, after[:, part])

@@ -89,13 +89,17 @@ class Log:
         return self.program.packing.unpack(self.states.words[:, state].tolist())
 
     def _play(self, state: int) -> tuple[PlayStep, ...]:
-        """Return a shortest play to a state."""
-        steps: list[PlayStep] = []
-        while state:
-            move = int(self.states.moves[state])
-            steps.append(PlayStep(self.program.move_text(move), self.program.move(move)[0].kind))
-            state = int(self.states.parents[state])
-        return tuple(reversed(steps))
+        return play_to(self.program, self.states, state)
+
+
+def play_to(program: Program, states: States, state: int) -> tuple[PlayStep, ...]:
+    """Return a shortest play to a state, given by its number."""
+    steps: list[PlayStep] = []
+    while state:
+        move = int(states.moves[state])
+        steps.append(PlayStep(program.move_text(move), program.move(move)[0].kind))
+        state = int(states.parents[state])
+    return tuple(reversed(steps))
 
 
 _SAYS: dict[FindingKind, str] = {

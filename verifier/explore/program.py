@@ -79,9 +79,13 @@ class Program:
         return bisect_right(self.moves, number, key=lambda each: each.first) - 1
 
 
-def generate(game: Game, *, check: bool = True, audits: bool = False) -> Program:
-    """Return the program of a game. `audits`: questions to networks are asked too, of each state, by the evaluator."""
-    builder = _Builder(game)
+def generate(game: Game, *, check: bool = True, audits: bool = False, packing: Packing | None = None) -> Program:
+    """Return the program of a game.
+
+    audits    questions to networks are asked too, of each state, by the evaluator.
+    packing   that of another game with the same variables, so that states can be compared.
+    """
+    builder = _Builder(game, packing)
     moves = _numbered(game)
     acts = [(each, builder.kernel(each)) for each in moves]
     stage = builder.stage()
@@ -118,11 +122,11 @@ def _numbered(game: Game) -> tuple[Moves, ...]:
 class _Builder:
     """Collects functions, generated where possible, under names of our own."""
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: Game, packing: Packing | None) -> None:
         self.game = game
         self.reference = Reference.of(game)
         self.start = self.reference.start()
-        self.module = Module(self.reference.world, Packing.of(game, self.start))
+        self.module = Module(self.reference.world, packing or Packing.of(game, self.start))
         self.by_evaluator: list[str] = []
         self._slow: dict[str, Callable[..., Any]] = {}
         self._count = 0

@@ -16,7 +16,7 @@ import numpy as np
 
 from pilgrim_rules.core.ir import Game
 from pilgrim_rules.engine.ghosts import without_ghosts
-from verifier.explore.batch import BATCH, Batch, failing
+from verifier.explore.batch import Batch, batch_size, failing
 from verifier.explore.findings import Exploration, Progress
 from verifier.explore.log import Log
 from verifier.explore.program import Program, generate
@@ -48,13 +48,21 @@ def explore(
     return search.result(reason)
 
 
+def visited(game: Game, *, max_states: int, max_bytes: int = 2 << 30) -> tuple[Program, States] | None:
+    """Return every reachable state of the game, with the program that found them; None if there are too many."""
+    program = generate(game, check=False)
+    search = _Search(program, Budget(max_states, max_bytes), perf_counter())
+    return None if search.run(stop_at_finding=False) else (program, search.states)
+
+
 class _Search:
     def __init__(
-        self, program: Program, budget: Budget, started: float, progress: Callable[[Progress], None] | None
+        self, program: Program, budget: Budget, started: float, progress: Callable[[Progress], None] | None = None
     ) -> None:
         self.program = program
         self.states = States(program.packing.words, program.packing.bits, budget)
         self.log = Log(program, self.states)
+        self.size = batch_size(program.packing.words)
         self.levels: list[int] = []
         self.started = started
         self.progress = progress
@@ -69,8 +77,8 @@ class _Search:
                 self.levels.append(end - first)
                 if stop_at_finding and self.log.found_something:
                     return "something is wrong already"
-                for at in range(first, end, BATCH):
-                    Batch(self.program, self.states, self.log, at, min(at + BATCH, end)).step()
+                for at in range(first, end, self.size):
+                    Batch(self.program, self.states, self.log, at, min(at + self.size, end)).step()
                 first, end = end, self.states.count
                 self._tell(end - first)
         except OutOfBudget as out:
@@ -101,8 +109,8 @@ class _Search:
 
     def _check(self, first: int, end: int) -> None:
         """Ask the claims of the states of a level."""
-        for at in range(first, end, BATCH):
-            states = self.states.words[:, at : min(at + BATCH, end)]
+        for at in range(first, end, self.size):
+            states = self.states.words[:, at : min(at + self.size, end)]
             for check in self.program.of_states:
                 wrong = failing(check, states)
                 if len(wrong):

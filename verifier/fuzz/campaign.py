@@ -52,6 +52,7 @@ class Orders:
     rulings: bool
     data: bool
     longest: int
+    favour: frozenset[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +80,8 @@ def run(
     rulings: bool = False,
     data: bool = False,
     longest: int = LONGEST,
+    favour: frozenset[str] = frozenset(),
+    only_first: bool = False,
     instance: Instance | None = None,
     file: Path | None = None,
     executor: Executor | None = None,
@@ -88,16 +91,17 @@ def run(
 
     jobs       processes; 1 plays in this one.      executor  somebody else's processes, such as a cluster's.
     rulings    draw the options of all rulings.     data      draw assumed data, as far as the laws allow.
-    longest    steps after which a game is stopped.
+    longest    steps after which a game is stopped.  favour    actions that every guided game likes.
+    only_first stop as soon as anything is wrong.
     file       go on with the campaign in this file, if it is of the same rules and the same seed, and keep it there.
     """
     if games is None and minutes is None:
         raise ValueError("say how long to play: `games` or `minutes`")
     started, fingerprint = monotonic(), game_fingerprint(game)
-    orders = Orders(game, instance, seed, guided, rulings, data, longest)
+    orders = Orders(game, instance, seed, guided, rulings, data, longest, favour)
     tally = Tally() if file is None else store.load(file, fingerprint, seed)
     seconds = float("inf") if minutes is None else 60 * minutes
-    campaign = _Campaign(orders, games, started + seconds, tally, file, progress)
+    campaign = _Campaign(orders, games, started + seconds, tally, file, progress, only_first)
     interrupted = campaign.alone() if jobs <= 1 and executor is None else campaign.together(jobs, executor)
     return report(game, fingerprint, seed, tally, monotonic() - started, interrupted=interrupted)
 
@@ -110,6 +114,7 @@ class _Campaign:
     tally: Tally
     file: Path | None
     progress: Callable[[Tally], None] | None
+    only_first: bool
     size: int = 1  #: games of the next stretch
     under_way: int = 0
 
@@ -148,7 +153,7 @@ class _Campaign:
         """Return the next games to be played; None if there are none."""
         seconds = self.until - monotonic()
         count = self.size if self.games is None else min(self.size, self.games - self.tally.games - self.under_way)
-        if count <= 0 or seconds <= 0:
+        if count <= 0 or seconds <= 0 or (self.only_first and self.tally.failures):
             return None
         stretch = Stretch(self.tally.next, count, seconds, self.tally.coverage.copy(), frozenset(self.tally.failures))
         self.tally.next += count
@@ -194,7 +199,7 @@ class Worker:
         random, looking = (Random(f"{orders.seed}/{number}/{use}") for use in ("play", "look"))  # noqa: S311  (no secrets)
         reading = self.readings[number % len(self.readings)]
         subject, lines = self._subject(reading)
-        guide = Guide.drawn(orders.game, random) if orders.guided else Guide.even()
+        guide = Guide.drawn(orders.game, random, orders.favour) if orders.guided else Guide.even()
         played = Player(subject, seen, lines, orders.longest).play(random, looking, guide)
         tally.count(played)
         tally.rulings.update(f"{name} = {option}" for name, option in chosen_rulings(reading.game))

@@ -20,6 +20,7 @@ from verifier.fuzz.coverage import Coverage, rarity
 #: How much an action can be liked, and how often a game looks for what is rare.
 LIKINGS = (0.05, 0.3, 1.0, 1.0, 3.0, 20.0)
 CURIOSITY = (0.0, 0.2, 0.6)
+MOST = max(LIKINGS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,9 +36,11 @@ class Guide:
         return cls(0.0, ())
 
     @classmethod
-    def drawn(cls, game: Game, random: Random) -> Guide:
-        """Return a random temper."""
-        return cls(random.choice(CURIOSITY), tuple(random.choice(LIKINGS) for _ in game.actions))
+    def drawn(cls, game: Game, random: Random, favour: frozenset[str] = frozenset()) -> Guide:
+        """Return a random temper; actions in `favour` are liked in every game."""
+        drawn = [random.choice(LIKINGS) for _ in game.actions]
+        likings = [MOST if action.name in favour else each for action, each in zip(game.actions, drawn, strict=True)]
+        return cls(random.choice(CURIOSITY), tuple(likings))
 
     def choose(self, options: Sequence[tuple[Coded, int]], game: Game, coverage: Coverage, random: Random) -> Coded:
         """Return one of the moves."""

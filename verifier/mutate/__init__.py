@@ -1,0 +1,1 @@
+"""Mutation: rules with a small mistake in them. Whatever notices protects the rule; what nobody notices is unprotected."""
