@@ -28,6 +28,8 @@ from verifier.smt.tasks import symbolic_constants
 from verifier.survey import Survey
 from verifier.verdict import Picture, Record, Verdict
 
+#: Methods that look at the data as they are.
+PLAIN = ("evaluation", "play", "random state", "bounded search")
 #: Well-typed states tried before a solver is asked whether a claim can be false.
 SAMPLES = 12
 
@@ -287,7 +289,7 @@ class Session:
             method=method,
             core=core,
             clauses=obligation.clauses,
-            bounds=self._bounds(),
+            bounds=self._bounds(method),
             fingerprints={name: self.named[name] for name in about(obligation, verdict, core)},
             place=None if span is None else (span.file, span.start, span.end),
             **more,  # type: ignore[arg-type]  # the fields of a record
@@ -297,9 +299,10 @@ class Session:
         effort = settled.outcome.effort
         return replace(record, rlimit=effort.rlimit, queries=effort.queries)
 
-    def _bounds(self) -> tuple[str, ...]:
-        players = f"{self.game.players} players"
-        return (players, *(f"for every `{name}` in its range" for name in sorted(self.symbolic)))
+    def _bounds(self, method: str) -> tuple[str, ...]:
+        """Return what the verdict is limited to. Only a solver speaks of data that are left open."""
+        open_data = () if method in PLAIN else sorted(self.symbolic)
+        return (f"{self.game.players} players", *(f"for every `{name}` in its range" for name in open_data))
 
     def _picture(self, failure: Failure) -> Picture:
         move = None if failure.move is None else spell(self.game, failure.move)

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 
-OURS, SOLVER, SECOND, FUZZER, SEARCH = "pilgrim-rules", "z3-solver", "cvc5", "hypothesis", "numpy"
+OURS, SOLVER, SECOND, SEARCH = "pilgrim-rules", "z3-solver", "cvc5", "numpy"
 
 
 def tools() -> dict[str, str]:

@@ -12,10 +12,12 @@ from pilgrim_rules.cli.exits import Exit
 from pilgrim_rules.cli.options import Instance, Reporting, format_option, instance_options
 from pilgrim_rules.cli.output import counted, show_json, show_plain
 from pilgrim_rules.core.ir import Game, Require
-from pilgrim_rules.loading import read_game
-from verifier.cli.show import FINE, bar, gravest, report_data, show_report
+from pilgrim_rules.loading import load_rules, read_game
+from verifier.cli.outputs import Outputs, output_options
+from verifier.cli.show import bar, gravest, show_outcome
 from verifier.obligations import obligations as obligations_of
 from verifier.prove import BUDGET, Report, verify, wanted
+from verifier.report.outcome import outcome
 
 
 def proving(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -23,6 +25,14 @@ def proving(command: Callable[..., Any]) -> Callable[..., Any]:
     for option in (
         click.option("--all-rulings", is_flag=True, help="For every option of every ruling, not only the one chosen."),
         click.option("--confirm/--no-confirm", default=True, help="Ask a second solver about each proof."),
+        click.option("--cache/--no-cache", default=True, help="Use verdicts of earlier runs that still stand."),
+        click.option(
+            "--audit",
+            type=click.IntRange(min=0),
+            default=0,
+            metavar="N",
+            help="Prove N of the verdicts from the cache again, picked at random.",
+        ),
         click.option(
             "--budget",
             type=click.IntRange(min=1),
@@ -67,23 +77,36 @@ def obligations(game: str, *, names: tuple[str, ...], instance: Instance, as_jso
 @click.argument("games", nargs=-1, metavar="[GAME]...")
 @click.option("--verbose", "-v", is_flag=True, help="Show what is proved, too.")
 @proving
+@output_options
 @instance_options
 @format_option
-def prove(games: tuple[str, ...], *, verbose: bool, instance: Instance, as_json: bool, **asked: Any) -> Exit:
+def prove(
+    games: tuple[str, ...], *, verbose: bool, outputs: Outputs, instance: Instance, as_json: bool, **asked: Any
+) -> Exit:
     """Prove what is claimed of each GAME; without one, of all games that can be named.
 
     Exit code 0: all is proved. 1: something is refuted. 3: something is not settled. 4: two solvers disagree.
     """
-    reports = []
-    for name in games or specs.names():
-        reports.append(run(read_game(name, **instance.words()), **asked))
+    named = games or specs.names()
+    outcomes, codes = [], []
+    for name in named:
+        loaded = load_rules(name, **instance.words())
+        if len(named) == 1:
+            must_match(loaded.game, asked["names"])
+        outputs.prepare(loaded.game.name)
+        report = run(loaded.game, keep_queries=outputs.queries is not None, **asked)
+        found = outcome(loaded, report, edition=instance.edition, map=instance.map)
+        outcomes.append(found)
+        codes.append(report.exit_code)
         if not as_json:
-            show_report(reports[-1], verbose=verbose)
-        if reports[-1].interrupted:
+            show_outcome(found, verbose=verbose, whole=len(named) == 1)
+        outputs.keep(found, report)
+        if found.interrupted:
             break
     if as_json:
-        show_json({"reports": [report_data(report) for report in reports]})
-    return Exit.INTERRUPTED if reports[-1].interrupted else gravest([report.exit_code for report in reports])
+        show_json({"reports": [each.data() for each in outcomes]})
+    outputs.finish(outcomes)
+    return Exit.INTERRUPTED if any(each.interrupted for each in outcomes) else gravest(codes)
 
 
 @click.command(cls=Reporting)
@@ -110,23 +133,24 @@ def cores(game: str, *, instance: Instance, as_json: bool, **asked: Any) -> Exit
         show_plain(f"{counted(len(idle), 'requirement')} in no core" + (":" if idle else ""))
         for key, clauses in idle.items():
             show_plain(f"    {key}" + (f" ({', '.join(clauses)})" if clauses else ""))
-    unproved = any(record.verdict not in FINE for record in report.records)
-    return gravest([report.exit_code]) if unproved else Exit.OK
+    return gravest([report.exit_code])
 
 
-def run(
-    core: Game, *, names: tuple[str, ...], jobs: int | None, budget: int, confirm: bool, all_rulings: bool
-) -> Report:
+def must_match(core: Game, names: tuple[str, ...]) -> None:
+    """Refuse a pattern that no obligation has: nothing to prove would look like a success."""
+    for pattern in names:
+        if not any(wanted(each, (pattern,)) for each in obligations_of(core)):
+            raise click.UsageError(f"no obligation of `{core.name}` is called `{pattern}`; see `pilgrim obligations`")
+
+
+def run(core: Game, *, names: tuple[str, ...], **asked: Any) -> Report:
     """Prove, with progress on a terminal."""
     with bar(core.name) as tell:
         return verify(
             core,
             names=names or None,
-            jobs=jobs,
-            budget=budget,
-            confirm=confirm,
-            all_rulings=all_rulings,
             progress=lambda record, done, total: tell(record.name, done, total),
+            **asked,
         )
 
 

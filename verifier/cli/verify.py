@@ -3,33 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import click
 
 from pilgrim_rules.cli.exits import Exit
 from pilgrim_rules.cli.options import Instance, Reporting, format_option, instance_options
-from pilgrim_rules.cli.output import show_json, show_plain
+from pilgrim_rules.cli.output import show_json
 from pilgrim_rules.engine.game import Game, load
-from verifier.cli import evidence as files
+from pilgrim_rules.loading import load_rules
 from verifier.cli import explore as searching
 from verifier.cli import fuzz as playing
 from verifier.cli import prove as proofs
-from verifier.cli.show import FINE, bar, gravest, report_data, show_report
-from verifier.explore.findings import Exploration, FindingKind
+from verifier.cli.outputs import Outputs, output_options
+from verifier.cli.show import bar, gravest, show_outcome
+from verifier.explore.findings import Exploration
 from verifier.explore.search import explore
 from verifier.fuzz.campaign import run as campaign
 from verifier.fuzz.report import CampaignReport
 from verifier.prove import Report
-
-#: The obligations that speak of what a search finds, by the kind of the finding; the others are claims of the author.
-ABOUT: dict[FindingKind, str] = {
-    "contradiction": "range",
-    "dead end": "no_dead_end",
-    "two autos": "one_auto",
-    "to move": "one_side",
-}
+from verifier.report.gather import ABOUT
+from verifier.report.outcome import FINE, outcome
 
 
 @click.command(cls=Reporting)
@@ -40,13 +34,8 @@ ABOUT: dict[FindingKind, str] = {
     "--states", type=click.IntRange(min=0), default=300_000, show_default=True, help="States to search; 0 for none."
 )
 @click.option("--seed", type=int, default=0, show_default=True, help="Of random play.")
-@click.option(
-    "--evidence",
-    type=click.Path(file_okay=False, path_type=Path),
-    metavar="FOLDER",
-    help="Write the evidence here, for the documents.",
-)
 @proofs.proving
+@output_options
 @instance_options
 @format_option
 def verify(
@@ -56,7 +45,7 @@ def verify(
     games: int,
     states: int,
     seed: int,
-    evidence: Path | None,
+    outputs: Outputs,
     instance: Instance,
     as_json: bool,
     **asked: Any,
@@ -65,31 +54,27 @@ def verify(
 
     Where a proof and a play contradict each other, one of them is our bug: exit code 4. Otherwise as in `pilgrim prove`.
     """
+    rules = load_rules(game, **instance.words())
+    proofs.must_match(rules.game, asked["names"])
+    outputs.prepare(rules.game.name)
     loaded = load(game, **instance.words(), ghosts=True)
-    report = proofs.run(loaded.core, **asked)
+    report = proofs.run(loaded.core, keep_queries=outputs.queries is not None, **asked)
     searched = _search(loaded, states) if states and not report.interrupted else None
     played = _play(loaded, games, seed) if games and not report.interrupted else None
     alarms = tuple(_alarms(report, searched, played))
+    found = outcome(rules, report, searched, played, edition=instance.edition, map=instance.map, alarms=alarms)
     if as_json:
-        show_json(
-            {
-                **report_data(report),
-                "search": None if searched is None else searching.data(searched),
-                "play": None if played is None else playing.data(played),
-                "alarms": alarms,
-            }
-        )
+        search = None if searched is None else searching.data(searched)
+        play = None if played is None else playing.data(played)
+        show_json({**found.data(), "search": search, "play": play})
     else:
-        show_report(report, verbose=verbose)
+        show_outcome(found, verbose=verbose)
         if searched is not None:
             searching.show(searched)
         if played is not None:
             playing.show_campaign(played)
-        for alarm in alarms:
-            show_plain(f"‼ {alarm}")
-    if evidence is not None:
-        path = files.write(evidence, loaded, report)
-        show_plain(f"evidence in {path}", err=True)
+    outputs.keep(found, report)
+    outputs.finish([found])
     return _code(report, searched, played, alarms)
 
 

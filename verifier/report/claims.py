@@ -71,6 +71,6 @@ def _sheet(game: Game, name: str, found: tuple[Obligation, ...]) -> Sheet:
         return Sheet(name, kind, _SAYS[kind], found)
     if kind not in _OF_SUBJECT:
         return Sheet(name, kind, first.sentence, found)
-    notes = {each.name: each.note for each in (*game.claims, *game.rankings)}
+    notes = {each.name: each.note for each in game.claims} | {each.name: each.note for each in game.rankings}
     doc = notes[str(first.subject)].doc.strip().split("\n\n")[0].replace("\n", " ")
     return Sheet(name, kind, f"`{first.subject}` {_OF_SUBJECT[kind]}{f': {doc}' if doc else '.'}", found)

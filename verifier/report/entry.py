@@ -137,12 +137,14 @@ def entry_of(data: Mapping[str, Any], prints: Mapping[str, str]) -> Entry:
         raise BadEntry(f"`tools` of {named} are names with versions")
     if missing := [each for each in names if each not in prints]:
         raise BadEntry(f"{named} is about `{missing[0]}`, which has no fingerprint")
+    words: dict[str, Any] = {name: data[name] for name in _ALWAYS}
+    lists: dict[str, Any] = {name: _list(data, name, named) for name in _LISTS}
     return Entry(
-        **{name: data[name] for name in _ALWAYS},
+        **words,
+        **lists,
         about={name: prints[name] for name in names},
         tools=tools,
         reason=data.get("reason", ""),
-        **{name: _list(data, name, named) for name in _LISTS},
         account=_account(data.get("account"), named),
         confirmed=data.get("confirmed", ""),
         seconds=float(data.get("seconds", 0.0)),

@@ -19,7 +19,7 @@ from verifier.report.claims import Sheet, sheets
 from verifier.report.entry import Entry, Finding
 from verifier.report.why import why
 from verifier.standing import rests_on
-from verifier.tools import FUZZER, OURS, SEARCH, SECOND, SOLVER, versions
+from verifier.tools import OURS, SEARCH, SECOND, SOLVER, versions
 from verifier.verdict import Record
 
 if TYPE_CHECKING:  # numpy and hypothesis are loaded by whoever searches or plays
@@ -104,9 +104,9 @@ def of_play(game: Game, found: CampaignReport) -> Iterator[Entry]:
     tally = found.tally
     if not tally.games:
         return
-    bounds = (f"{tally.games:,} games, {tally.steps:,} steps, seed {found.seed}",)
-    bounds += tuple(f"`{name}` was never made" for name in found.never_made)
-    made = _Maker(game, "fuzz", "random play", versions((OURS, FUZZER)))
+    idle = (f"`{name}` was never made" for name in found.never_made)
+    bounds = (f"{tally.games:,} games, {tally.steps:,} steps, seed {found.seed}", *idle)
+    made = _Maker(game, "fuzz", "random play", versions((OURS,)))
     wrong = {failure.name: failure for failure in found.failures}
     for sheet in sheets(game):
         failures = [wrong[each.name] for each in sheet.obligations if each.name in wrong]

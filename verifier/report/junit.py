@@ -1,53 +1,65 @@
-"""JUnit XML: a report as test results, for services that show those.
+"""JUnit XML: what was found as test results, for services that show those.
 
-Reads:  a report.   Writes: one suite, one test case an obligation.
-After:  a refutation is a failure, an alarm an error, anything unsettled a failure too: nothing unproved looks green.
+Reads:  outcomes.   Writes: one suite a game, one test case an entry.
+After:  a disagreement is an error, and everything that is not fine is a failure: nothing unproved looks green.
 """
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from xml.etree import ElementTree as ET  # only written, never parsed
 
-from verifier.prove import Report
-from verifier.verdict import Record, Verdict
+from verifier.report.entry import Entry
+from verifier.report.outcome import FINE, Outcome
+from verifier.report.text import reasons
 
-GREEN = (Verdict.PROVED, Verdict.LIMITED)
+#: What XML 1.0 has no place for, not even escaped.
+_FORBIDDEN = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
-def junit(report: Report) -> str:
-    """Return the report as JUnit XML."""
-    red = [record for record in report.records if record.verdict not in GREEN and not record.alarm]
-    alarms = [record for record in report.records if record.alarm]
-    seconds = sum(record.seconds for record in report.records)
-    suite = ET.Element(
-        "testsuite",
-        name=f"pilgrim verify {report.game}",
-        tests=str(len(report.records)),
-        failures=str(len(red)),
-        errors=str(len(alarms)),
-        time=f"{seconds:.3f}",
+def junit(outcomes: Sequence[Outcome]) -> str:
+    """Return the outcomes as JUnit XML."""
+    root = ET.Element("testsuites", name="pilgrim")
+    for outcome in outcomes:
+        _suite(root, outcome)
+    for name in ("tests", "failures", "errors"):
+        root.set(name, str(sum(int(suite.get(name, "0")) for suite in root)))
+    ET.indent(root)
+    return f'<?xml version="1.0" encoding="utf-8"?>\n{ET.tostring(root, encoding="unicode")}\n'
+
+
+def _suite(root: ET.Element, outcome: Outcome) -> None:
+    suite = ET.SubElement(
+        root, "testsuite", name=_printable(f"{outcome.game.name}, {outcome.instance.players} players")
     )
-    for record in report.records:
-        _case(suite, record)
-    ET.indent(suite)
-    return '<?xml version="1.0" encoding="utf-8"?>\n' + ET.tostring(suite, encoding="unicode") + "\n"
+    for entry in outcome.entries:
+        _case(suite, entry)
+    for number, alarm in enumerate(outcome.alarms, 1):
+        case = ET.SubElement(suite, "testcase", classname=f"{outcome.game.name}.agreement", name=f"alarm {number}")
+        ET.SubElement(case, "error", type="disagreement", message=_printable(alarm))
+    suite.set("tests", str(len(suite)))
+    suite.set("failures", str(len(suite.findall("testcase/failure"))))
+    suite.set("errors", str(len(suite.findall("testcase/error"))))
+    suite.set("time", f"{sum(entry.seconds for entry in outcome.entries):.2f}")
 
 
-def _case(suite: ET.Element, record: Record) -> None:
-    case = ET.SubElement(suite, "testcase", classname=record.claim, name=record.name, time=f"{record.seconds:.3f}")
-    if record.alarm:
-        _text(
-            ET.SubElement(case, "error", type="disagreement", message=record.reason or "two solvers disagree"), record
-        )
-    elif record.verdict not in GREEN:
-        _text(ET.SubElement(case, "failure", type=str(record.verdict), message=record.reason), record)
-
-
-def _text(element: ET.Element, record: Record) -> None:
-    play = f"\nafter {', '.join(record.play)}" if record.play else ""
-    element.text = _printable(f"{record.sentence}{play}")
+def _case(suite: ET.Element, entry: Entry) -> None:
+    name = entry.name if entry.source == "proof" else f"{entry.name} ({entry.source})"
+    case = ET.SubElement(suite, "testcase", classname=entry.claim, name=name, time=f"{entry.seconds:.2f}")
+    if entry.place is not None:
+        case.set("file", _printable(entry.place[0]))
+        case.set("line", str(entry.place[1]))
+    if entry.confirmed == "disagrees":
+        problem = ET.SubElement(case, "error", type="disagreement")
+        problem.set("message", _printable(entry.reason or "the second solver disagrees"))
+    elif entry.verdict not in FINE:
+        problem = ET.SubElement(case, "failure", type=entry.verdict)
+        problem.set("message", _printable(entry.reason or entry.verdict))
+    else:
+        return
+    problem.text = _printable("\n".join((entry.sentence, *reasons(entry))))
 
 
 def _printable(text: str) -> str:
-    """XML has no place for control characters."""
-    return "".join(char for char in text if char >= " " or char in "\n\t")
+    return _FORBIDDEN.sub("\N{REPLACEMENT CHARACTER}", text)

@@ -1,74 +1,125 @@
-"""SARIF 2.1: a report as findings that point at lines of the spec.
+"""SARIF 2.1.0: what is not fine, as findings that point at lines of the rules.
 
-Reads:  a report, and the source files it speaks of.   Writes: one SARIF run.
-After:  every obligation that is not proved is a result: `error` if refuted, `warning` otherwise.
+Reads:  outcomes.   Writes: one run; its rules are the kinds of claims.
+After:  every entry that is not fine is a result, an error if it is refuted or two accounts disagree, else a warning. A
+        play is a code flow: each step points at its action and says what it changed.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, TypeAlias
+from urllib.parse import quote
 
-from pilgrim_rules.source import SourceFile
-from verifier.prove import Report
-from verifier.report.evidence import tools
-from verifier.verdict import Record, Verdict
+from pilgrim_rules.source import Span
+from verifier.report.claims import claim_kind, sheets
+from verifier.report.entry import Entry
+from verifier.report.outcome import FINE, Outcome
+from verifier.report.plays import Step, steps
+from verifier.report.text import reasons
+from verifier.tools import OURS, versions
 
-RULES: dict[Verdict, str] = {
-    Verdict.REFUTED: "A play from the start, replayed by the engine, breaks the claim.",
-    Verdict.NOT_INDUCTIVE: "A step from a state that satisfies every invariant breaks the claim.",
-    Verdict.NOT_SETTLED: "No proof and no counterexample was found.",
-    Verdict.VACUOUS: "The claim is true for the wrong reason.",
+Data: TypeAlias = dict[str, Any]
+
+SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
+ROOT = "%SRCROOT%"
+#: What each kind of claim asks, in a few words; a finding adds the sentence of its own claim.
+KINDS = {
+    "law": "The data obey their laws",
+    "range": "No value leaves its range",
+    "one_side": "Exactly one player is to decide",
+    "one_auto": "At most one thing happens by itself",
+    "no_dead_end": "The game cannot get stuck",
+    "weights": "No weight is below zero",
+    "can_happen": "Every action can happen",
+    "falsifiable": "Every invariant says something",
+    "invariant": "An invariant holds in every state",
+    "conserved": "A conserved quantity stays the same",
+    "step": "A claim is true of every step",
+    "terminates": "Every play ends",
+    "reachable": "Something can be reached",
+    "example": "An example comes out as written",
+    "rank": "No two players can tie",
+    "sight": "What is legal depends on nothing unseen",
+    "audit": "An audit holds in every visited state",
+    "mutation": "A mistake made on purpose is noticed",
+    "agreement": "Two accounts of the same agree",
 }
-DISAGREEMENT = "disagreement"
 
 
-def sarif(report: Report, sources: Mapping[str, SourceFile]) -> str:
-    """Return the report as SARIF text."""
-    found = [record for record in report.records if record.alarm or record.verdict in RULES]
-    rules = [{"id": _id(verdict), "shortDescription": {"text": text}} for verdict, text in RULES.items()]
-    rules.append({"id": DISAGREEMENT, "shortDescription": {"text": "Two accounts that must agree do not."}})
-    run = {
-        "tool": {
-            "driver": {
-                "name": "pilgrim verify",
-                "version": tools().get("pilgrim-rules", "unknown"),
-                "rules": rules,
+def sarif(outcomes: Sequence[Outcome]) -> str:
+    """Return the outcomes as SARIF text."""
+    results = [result for outcome in outcomes for result in _results(outcome)]
+    used = [kind for kind in KINDS if any(result["ruleId"] == kind for result in results)]
+    for result in results:
+        result["ruleIndex"] = used.index(result["ruleId"])
+    driver: Data = {
+        "name": "pilgrim",
+        "version": versions((OURS,)).get(OURS, "unknown"),
+        "rules": [{"id": kind, "shortDescription": {"text": KINDS[kind]}} for kind in used],
+    }
+    run = {"tool": {"driver": driver}, "columnKind": "unicodeCodePoints", "results": results}
+    return json.dumps({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}, indent=1, ensure_ascii=False) + "\n"
+
+
+def _results(outcome: Outcome) -> Iterator[Data]:
+    spans = {each.name: each.span for sheet in sheets(outcome.game) for each in sheet.obligations}
+    first = {sheet.name: sheet.obligations[0].span for sheet in sheets(outcome.game)}
+    for entry in outcome.entries:
+        if entry.verdict in FINE and entry.confirmed != "disagrees":
+            continue
+        alarm = entry.confirmed == "disagrees"
+        place = _location(outcome, spans.get(entry.name, first.get(entry.claim)))
+        play = list(steps(outcome.game, entry.play))
+        yield {
+            "ruleId": "agreement" if alarm else claim_kind(entry.claim),
+            "level": "error" if alarm or entry.verdict in ("refuted", "survived") else "warning",
+            "message": {"text": _message(entry)},
+            "partialFingerprints": {"claim/v1": f"{entry.name} {entry.source} {outcome.instance.players}"},
+            **({"locations": [place]} if place else {}),
+            **({"codeFlows": [{"threadFlows": [{"locations": _flow(outcome, play)}]}]} if play else {}),
+            "properties": {"verdict": entry.verdict, "method": entry.method, "clauses": list(entry.clauses)},
+        }
+    for alarm_text in outcome.alarms:
+        yield {"ruleId": "agreement", "level": "error", "message": {"text": alarm_text}}
+
+
+def _message(entry: Entry) -> str:
+    head = f"{entry.name} is {entry.verdict}: {entry.sentence}"
+    return "\n".join((head, *reasons(entry)))
+
+
+def _flow(outcome: Outcome, play: Sequence[Step]) -> list[Data]:
+    actions = {action.name: action.note.span for action in outcome.game.actions}
+    found = []
+    for number, step in enumerate(play, 1):
+        place = _location(outcome, actions.get(step.action)) or {}
+        changed = (cell.partition(": ") for cell in step.changed)
+        state = {name: {"text": values.rpartition("→")[2].strip()} for name, _, values in changed}
+        found.append(
+            {
+                "executionOrder": number,
+                "location": {**place, "message": {"text": step.text}},
+                **({"state": state} if state else {}),
             }
-        },
-        "columnKind": "unicodeCodePoints",
-        "results": [_result(record, sources) for record in found],
-    }
-    return json.dumps(
-        {"version": "2.1.0", "$schema": "https://json.schemastore.org/sarif-2.1.0.json", "runs": [run]}, indent=1
-    )
+        )
+    return found
 
 
-def _id(verdict: Verdict) -> str:
-    return str(verdict).replace(" ", "-")
+def _location(outcome: Outcome, span: Span | None) -> Data | None:
+    """Return the place of a declaration; None if its text is not at hand."""
+    source = None if span is None else outcome.sources.get(span.file)
+    if span is None or source is None:
+        return None
+    end = span.start + len(source.text[span.start : span.end].rstrip())
+    (line, column), (last, after) = source.position(span.start), source.position(end)
+    region = {"startLine": line, "startColumn": column, "endLine": last, "endColumn": after}
+    return {"physicalLocation": {"artifactLocation": _artifact(span.file), "region": region}}
 
 
-def _result(record: Record, sources: Mapping[str, SourceFile]) -> dict[str, Any]:
-    parts = [f"{record.name}: {record.sentence}", record.reason]
-    if record.play:
-        parts.append(f"after {', '.join(record.play)}")
-    severe = record.alarm or record.verdict is Verdict.REFUTED
-    return {
-        "ruleId": DISAGREEMENT if record.alarm else _id(record.verdict),
-        "level": "error" if severe else "warning",
-        "message": {"text": "\n".join(part for part in parts if part)},
-        "partialFingerprints": {"obligation": record.name},
-        "locations": [] if record.place is None else [_location(record.place, sources)],
-    }
-
-
-def _location(place: tuple[str, int, int], sources: Mapping[str, SourceFile]) -> dict[str, Any]:
-    file, start, end = place
-    region: dict[str, int] = {"charOffset": start, "charLength": max(0, end - start)}
-    source = sources.get(file)
-    if source is not None:
-        line, column = source.position(start)
-        last, last_column = source.position(end)
-        region |= {"startLine": line, "startColumn": column, "endLine": last, "endColumn": last_column}
-    return {"physicalLocation": {"artifactLocation": {"uri": file}, "region": region}}
+def _artifact(file: str) -> Data:
+    """Return where a file is: relative to the checkout, as the rules name it, or by its full address."""
+    path = Path(file)
+    return {"uri": path.as_uri()} if path.is_absolute() else {"uri": quote(path.as_posix()), "uriBaseId": ROOT}

@@ -1,58 +1,118 @@
-"""Text: a report for the terminal, plain lines that need no colour.
+"""Text: what was found, for people at a terminal.
 
-Reads:  a report.   Writes: lines: what is wrong first, then the counts.
-After:  every verdict that is not a proof has its reason beside it.
+Reads:  an outcome.   Writes: lines about everything that is not fine, and a table with a row a claim.
+After:  what is not proved stands beside the reason: what is false, for which values, what changed, after which play.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import get_args
 
-from verifier.prove import Report
-from verifier.verdict import WEAKEST_LAST, Record, Verdict
+from rich.table import Table
+from rich.text import Text
 
-MARKS: dict[Verdict, str] = {
-    Verdict.PROVED: "✓",
-    Verdict.LIMITED: "◐",
-    Verdict.VACUOUS: "∅",
-    Verdict.NOT_SETTLED: "?",
-    Verdict.NOT_INDUCTIVE: "↯",
-    Verdict.REFUTED: "✗",
+from verifier.report.entry import Entry, Finding
+from verifier.report.outcome import FINE, Outcome
+
+MARKS: dict[Finding, str] = {
+    "proved": "✓",
+    "proved within limits": "◐",
+    "tested": "◆",
+    "vacuous": "∅",
+    "not settled": "?",
+    "not inductive": "⤳",
+    "refuted": "✗",
+    "caught": "✓",
+    "survived": "✗",
 }
-#: Moves of a play that are printed; the evidence has all of them.
+STRONGEST_FIRST: tuple[Finding, ...] = get_args(Finding)
+STYLES: dict[Finding, str] = {"refuted": "bold red", "survived": "bold red"}
+#: Cells that are printed of a state or a step; programs get all of them.
 SHOWN = 12
 
 
-def lines(report: Report) -> Iterator[str]:
-    """Yield the report, line by line."""
-    for record in sorted(report.records, key=lambda record: WEAKEST_LAST.index(record.verdict), reverse=True):
-        if record.verdict is not Verdict.PROVED or record.alarm:
-            yield from record_lines(record)
-    yield summary(report)
+def lines(outcome: Outcome, *, verbose: bool = False) -> Iterator[str]:
+    """Yield everything that is not fine, or everything there is, line by line."""
+    for entry in outcome.entries:
+        if verbose or entry.verdict not in FINE or entry.confirmed == "disagrees":
+            yield from entry_lines(entry)
+    for alarm in outcome.alarms:
+        yield f"‼ {alarm}"
 
 
-def record_lines(record: Record) -> Iterator[str]:
-    """Yield one record: the verdict, what was claimed, why it is not proved, the play that shows it."""
-    yield f"{MARKS[record.verdict]} {record.verdict}: {record.name}"
-    yield f"    {record.sentence}"
-    if record.alarm:
-        yield "    alarm: two accounts that must agree do not"
-    if record.reason:
-        yield f"    {record.reason}"
-    if record.play:
-        left_out = len(record.play) - SHOWN
-        start = f"… {left_out} moves, then " if left_out > 0 else ""
-        yield f"    after {start}{', '.join(record.play[-SHOWN:])}"
-    if record.clauses:
-        yield f"    clauses: {', '.join(record.clauses)}"
+def entry_lines(entry: Entry) -> Iterator[str]:
+    """Yield one entry: the verdict, what is claimed, and unless it is fine, why not."""
+    alarm = "; THE SECOND SOLVER DISAGREES" if entry.confirmed == "disagrees" else ""
+    yield f"{MARKS[entry.verdict]} {entry.name}: {entry.verdict} ({entry.method}){alarm}"
+    yield f"    {entry.sentence}"
+    yield from (f"    {line}" for line in reasons(entry))
 
 
-def summary(report: Report) -> str:
-    """Return the counts in one line."""
-    counts = Counter(record.verdict for record in report.records)
-    parts = [f"{counts[verdict]} {verdict}" for verdict in WEAKEST_LAST if counts[verdict]]
-    confirmed = sum(record.confirmed == "agrees" for record in report.records)
-    seconds = sum(record.seconds for record in report.records)
-    stopped = " (interrupted)" if report.interrupted else ""
-    return f"{report.game}: {', '.join(parts) or 'nothing to prove'}; {confirmed} confirmed by a second solver; {seconds:.1f} s{stopped}"
+def reasons(entry: Entry) -> Iterator[str]:
+    """Yield why an entry is not fine; nothing if it is."""
+    if entry.reason:
+        yield entry.reason
+    if entry.verdict in FINE:
+        return
+    account = entry.account
+    if account is not None:
+        if account.false:
+            yield f"false: {account.false}" + (f", with {', '.join(account.where)}" if account.where else "")
+        for title, cells in (("values", account.values), ("changed", account.changed)):
+            if cells:
+                yield f"{title}: {_some(cells)}"
+    if entry.clauses:
+        yield f"clauses: {', '.join(entry.clauses)}"
+    if entry.place is not None:
+        yield f"written in {entry.place[0]}:{entry.place[1]}"
+    for number, move in enumerate(entry.play, 1):
+        yield f"{number:>3}  {move}"
+
+
+def _some(cells: Sequence[str]) -> str:
+    more = f" and {len(cells) - SHOWN} more" if len(cells) > SHOWN else ""
+    return ", ".join(cells[:SHOWN]) + more
+
+
+def table(outcome: Outcome) -> Table:
+    """Return a row for each claim: its weakest verdict, how it was come by, its parts and the time."""
+    shown = Table(box=None, pad_edge=False, header_style="dim")
+    for title in ("claim", "verdict", "how"):
+        shown.add_column(title, overflow="fold")
+    shown.add_column("parts", justify="right", no_wrap=True)
+    shown.add_column("time", justify="right", no_wrap=True)
+    claims: dict[str, list[Entry]] = {}
+    for entry in outcome.entries:
+        claims.setdefault(entry.claim, []).append(entry)
+    for name, entries in claims.items():
+        proofs = [entry for entry in entries if entry.source == "proof"] or entries
+        verdict = max((entry.verdict for entry in proofs), key=STRONGEST_FIRST.index)
+        if any(entry.verdict == "refuted" for entry in entries):
+            verdict = "refuted"
+        fine = sum(entry.verdict in FINE for entry in proofs)
+        shown.add_row(
+            _plain(name.removeprefix(f"{outcome.game.name}.")),
+            Text(f"{MARKS[verdict]} {verdict}", style=STYLES.get(verdict, "green" if verdict in FINE else "yellow")),
+            _plain(", ".join(dict.fromkeys(entry.method for entry in entries))),
+            f"{fine}/{len(proofs)}",
+            f"{sum(entry.seconds for entry in entries):.2f} s",
+        )
+    return shown
+
+
+def summary(outcome: Outcome) -> str:
+    """Return the counts of the proofs in one line."""
+    proofs = [entry for entry in outcome.entries if entry.source == "proof"]
+    counts = Counter(entry.verdict for entry in proofs)
+    told = ", ".join(f"{counts[verdict]:,} {verdict}" for verdict in STRONGEST_FIRST if counts[verdict])
+    agreed = sum(entry.confirmed == "agrees" for entry in proofs)
+    again = f", {agreed:,} of them confirmed by a second solver" if agreed else ""
+    stopped = "; interrupted" if outcome.interrupted else ""
+    return f"{outcome.game.name}: {told or 'nothing to prove'}{again}{stopped}"
+
+
+def _plain(text: str) -> Text:
+    """Return text of the user, in which nothing moves the cursor or is taken for markup."""
+    return Text("".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in text))

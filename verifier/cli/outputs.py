@@ -1,0 +1,125 @@
+"""What a run leaves behind: evidence for the documents, JUnit, SARIF, and the queries as SMT-LIB.
+
+Reads:  the words of a command line, and the outcomes of the run.   Writes: files.
+After:  a place that cannot be written, or evidence that cannot be read, was refused before anything was proved.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import wraps
+from pathlib import Path
+from typing import Any
+
+import click
+
+from pilgrim_rules.cli.output import show_plain
+from verifier.prove import Report
+from verifier.report import evidence as files
+from verifier.report.junit import junit
+from verifier.report.outcome import Outcome
+from verifier.report.sarif import sarif
+
+
+@dataclass(frozen=True, slots=True)
+class Outputs:
+    """The files that somebody wants."""
+
+    evidence: Path | None = None
+    junit: Path | None = None
+    sarif: Path | None = None
+    queries: Path | None = None
+
+    def prepare(self, game: str) -> None:
+        """Refuse what cannot be done for a game, before hours of proving."""
+        for folder in (self.evidence, self.queries):
+            if folder is not None:
+                _make(folder)
+        for file in (self.junit, self.sarif):
+            if file is not None:
+                _make(file.parent)
+        self._known(game)
+
+    def keep(self, outcome: Outcome, report: Report) -> None:
+        """Write what belongs to one game."""
+        if self.evidence is not None:
+            path = self.evidence / f"{outcome.game.name}.json"
+            try:
+                files.write(path, outcome.added_to(self._known(outcome.game.name)))
+            except files.BadEvidence as problem:
+                raise click.ClickException(str(problem)) from None
+            show_plain(f"evidence in {path}", err=True)
+        if self.queries is not None:
+            count = sum(_emit(self.queries / outcome.game.name, name, texts) for name, texts in report.queries)
+            show_plain(f"{count:,} queries in {self.queries / outcome.game.name}", err=True)
+
+    def finish(self, outcomes: Sequence[Outcome]) -> None:
+        """Write what belongs to the run as a whole."""
+        for path, made in ((self.junit, junit), (self.sarif, sarif)):
+            if path is not None:
+                _write(path, made(outcomes))
+
+    def _known(self, game: str) -> files.Evidence:
+        if self.evidence is None:
+            return files.Evidence(game)
+        try:
+            return files.read(self.evidence / f"{game}.json", game)
+        except files.BadEvidence as problem:
+            raise click.ClickException(str(problem)) from None
+
+
+def output_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add the options that say which files are wanted, given to the command as `outputs`."""
+
+    @wraps(command)
+    def gathered(
+        *args: Any, evidence: Path | None, junit_file: Path | None, sarif_file: Path | None,
+        emit: tuple[str, Path] | None, **words: Any,
+    ) -> Any:  # fmt: skip
+        outputs = Outputs(evidence, junit_file, sarif_file, None if emit is None else emit[1])
+        return command(*args, outputs=outputs, **words)
+
+    folder, file = click.Path(file_okay=False, path_type=Path), click.Path(dir_okay=False, path_type=Path)
+    result: Callable[..., Any] = gathered
+    for option in (
+        click.option(
+            "--emit",
+            type=(click.Choice(["smt2"]), folder),
+            metavar="smt2 FOLDER",
+            help="Write the query behind each proof as SMT-LIB, for any solver.",
+        ),
+        click.option("--sarif", "sarif_file", type=file, metavar="FILE", help="Write what is wrong as SARIF 2.1."),
+        click.option("--junit", "junit_file", type=file, metavar="FILE", help="Write the verdicts as JUnit XML."),
+        click.option(
+            "--evidence", type=folder, metavar="FOLDER", help="Add the verdicts to the evidence that documents show."
+        ),
+    ):
+        result = option(result)
+    return result
+
+
+def _make(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as problem:
+        raise click.ClickException(f"cannot write to `{folder}`: {problem.strerror}") from None
+    if not os.access(folder, os.W_OK):
+        raise click.ClickException(f"cannot write to `{folder}`: permission denied")
+
+
+def _write(path: Path, text: str) -> None:
+    try:
+        path.write_text(text, "utf-8")
+    except OSError as problem:
+        raise click.ClickException(f"cannot write `{path}`: {problem.strerror}") from None
+
+
+def _emit(folder: Path, name: str, texts: Sequence[str]) -> int:
+    """Write the queries of an obligation, each a file that says in its name what it is of."""
+    _make(folder)
+    stem = name.partition(".")[2].replace("/", ".")
+    for number, text in enumerate(texts, 1):
+        _write(folder / (f"{stem}.smt2" if len(texts) == 1 else f"{stem}.{number}.smt2"), text)
+    return len(texts)
