@@ -7,6 +7,8 @@ After:  if the bag holds no error, the core is valid and belongs to one instance
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,7 +19,7 @@ from pilgrim_rules.core.codec import without_collection
 from pilgrim_rules.core.validate import validate
 from pilgrim_rules.data.edition import Edition, load_edition
 from pilgrim_rules.diagnostics import codes
-from pilgrim_rules.diagnostics.bag import Bag
+from pilgrim_rules.diagnostics.bag import Bag, RulesError
 from pilgrim_rules.lowering.game import lower
 from pilgrim_rules.memory import Asked
 from pilgrim_rules.names.choices import choices
@@ -57,7 +59,7 @@ class _Parts:
 def run(asked: Asked) -> Made:
     """Run all passes for one instance; `RulesError` after a mistake."""
     bag = Bag()
-    with without_collection():
+    with without_collection(), _not_too_deep(bag):
         reading = read_files(asked.files, bag)
         clauses, inventory = _inventory(reading, bag)
         _stop(bag, inventory)
@@ -70,7 +72,8 @@ def run(asked: Asked) -> Made:
 def check(asked: Asked) -> Bag:
     """Run all passes for every number of players that the game allows; return all mistakes and warnings."""
     bag = Bag()
-    with without_collection():
+    inventory = None
+    with without_collection(), suppress(RulesError), _not_too_deep(bag):
         reading = read_files(asked.files, bag)
         _, inventory = _inventory(reading, bag)
         if not bag.errors:
@@ -80,8 +83,18 @@ def check(asked: Asked) -> Bag:
                 _instance(parts, count, bag)
                 if bag.errors:
                     break  # the same mistakes would be found again
-        _cite(bag, inventory)
+    _cite(bag, inventory)
     return bag
+
+
+@contextmanager
+def _not_too_deep(bag: Bag) -> Iterator[None]:
+    """Turn a nesting that is deeper than what the parser and the checker foresee into a mistake like any other."""
+    try:
+        yield
+    except RecursionError:
+        bag.add(codes.PR106, "the rules are nested too deeply", None, help="name parts of what is nested with `def`")
+        bag.stop_if_errors()
 
 
 def _parts(asked: Asked, reading: Reading, inventory: Inventory | None, bag: Bag) -> _Parts:
@@ -129,8 +142,8 @@ def _inventory(reading: Reading, bag: Bag) -> tuple[tuple[Path, ...], Inventory 
 
 def _cite(bag: Bag, inventory: Inventory | None) -> None:
     """Add to every mistake the clause that its line cites."""
-    if len(bag):
-        bag.cite(Cited(bag.sources), inventory.describe if inventory is not None else lambda _: None)
+    if inventory is not None and len(bag):
+        bag.cite(Cited(bag.sources), inventory.describe)
 
 
 def _stop(bag: Bag, inventory: Inventory | None) -> None:

@@ -17,7 +17,7 @@ from pilgrim_rules.source import SourceFile, Span, decoded, shown
 from pilgrim_rules.syntax import ast
 from pilgrim_rules.syntax.parse import parse
 
-MAX_BYTES = 4_000_000
+MAX_BYTES = 1_000_000
 
 
 @dataclass(slots=True)

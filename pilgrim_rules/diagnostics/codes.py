@@ -79,6 +79,7 @@ PR312 = Code("PR312", "not a table")
 PR313 = Code("PR313", "optional of an optional")
 PR314 = Code("PR314", "numbers grow too large")
 PR315 = Code("PR315", "initial value outside its range")
+PR316 = Code("PR316", "constant takes too long to compute")
 
 # ----------------------------------------------------------------------------------------------- PR4xx rules and effects
 
@@ -97,6 +98,7 @@ PR412 = Code("PR412", "`possible` goes round in a circle")
 PR413 = Code("PR413", "auto with arguments")
 PR414 = Code("PR414", "stage in which nothing can happen", "warning")
 PR415 = Code("PR415", "only a player's action costs something")
+PR416 = Code("PR416", "rule grows too large")
 
 # ---------------------------------------------------------------------------------------------- PR5xx claims and examples
 

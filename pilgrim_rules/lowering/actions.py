@@ -14,7 +14,7 @@ from pilgrim_rules.core.walk import writes
 from pilgrim_rules.diagnostics import codes
 from pilgrim_rules.lowering.figures import Figures
 from pilgrim_rules.lowering.purses import Purses, total
-from pilgrim_rules.lowering.statements import Keys, Names, Statements
+from pilgrim_rules.lowering.statements import Keys, Names, Statements, opened
 from pilgrim_rules.names.order import rule_order
 from pilgrim_rules.syntax import ast
 from pilgrim_rules.types.constant import value_of
@@ -151,7 +151,7 @@ class Actions:
         program = self._program
         if node.only is not None:
             test = self.tables.check.boolean(node.only, Scope(CONSTANT))
-            if test.type != POISON and not value_of(test, program):
+            if test.type != POISON and not value_of(test, program, node.only.span):
                 program.broken.add(node.name.text)
                 self.elsewhere.update(self._during(node)[0])
                 return
@@ -260,7 +260,8 @@ class Actions:
             fresh = names.fresh(param.name)
             made.append(ir.Given(fresh, arg))
             inner = inner.bind(param.name, ir.Bound(fresh, param.type))
-        lines, _ = self._lines(guard.lines, inner, Keys(guard.name.text), names)
+        with opened(node, len(guard.lines), names, self._program) as possible:
+            lines = self._lines(guard.lines, inner, Keys(guard.name.text), names)[0] if possible else []
         more = (*self._program.clauses(guard.cites), *clauses)
         return [*made, *(_citing(line, more) for line in lines)]
 
@@ -317,12 +318,18 @@ class Actions:
     def _guard_alone(self, node: ast.Guard) -> None:
         params, scope = self.tables.parameters(node.params, Scope(GUARD))
         self._program.clauses(node.cites)
-        self._lines(node.lines, scope, Keys(node.name.text), Names({param.name for param in params}))
+        names = Names({param.name for param in params})
+        self._lines(node.lines, scope, Keys(node.name.text), names)
+        if names.full:
+            self._program.overgrown.add(node.name.text)
 
     def _effect_alone(self, node: ast.Effect) -> None:
         params, scope = self.tables.parameters(node.params, Scope(EFFECT))
         statements = Statements(self.tables, self.purses, self._only_decider())
-        body, _ = statements.block(node.body, scope, Keys(node.name.text), Names({param.name for param in params}))
+        names = Names({param.name for param in params})
+        body, _ = statements.block(node.body, scope, Keys(node.name.text), names)
+        if names.full:
+            self._program.overgrown.add(node.name.text)
         self.effects.append(ir.Effect(node.name.text, params, body, self._program.note(node)))
 
     def _only_decider(self) -> ir.Expr | None:
@@ -358,12 +365,13 @@ def _both(when: ir.Expr | None, test: ir.Expr) -> tuple[ir.Expr, ...]:
 
 def _possible(action: ir.Action) -> ir.Def:
     """Return the definition that some arguments satisfy the guard of an action."""
-    body: ir.Expr = ir.Lit(1, ir.BOOL)
+    tests: list[ir.Expr] = []
     for line in reversed(action.guard):
         if isinstance(line, ir.Given):
-            body = ir.Let(line.name, line.value, body, ir.BOOL)
+            tests = [ir.Let(line.name, line.value, conjunction(*tests), ir.BOOL)]
         else:
-            body = conjunction(line.test, body)
+            tests.insert(0, line.test)
+    body = conjunction(*tests)
     if action.params:
         binders = tuple(ir.Binder(param.name, param.type) for param in action.params)
         body = ir.Fold("some", binders, None, body, None, ir.BOOL)

@@ -15,7 +15,6 @@ from pilgrim_rules.syntax import ast
 from pilgrim_rules.types.program import POISON, Program, conjunction, equals
 from pilgrim_rules.types.scope import AUDIT, CLAIM, LAW, PLAY, STEP, Scope
 from pilgrim_rules.types.tables import Tables
-from pilgrim_rules.types.times import moved
 
 _SCOPES = {"law": LAW, "invariant": CLAIM, "step": STEP, "reachable": CLAIM, "audit": AUDIT}
 
@@ -63,7 +62,7 @@ class Claims:
             formula = self.tables.check.boolean(node.formula, scope)
             return ir.Claim(node.name.text, "conserved", _over(binders, where, formula), using, note)
         value = self.tables.check.integer(node.formula, scope)
-        formula = equals(moved(value, "next", self._program.defs), value)
+        formula = equals(self.tables.check.at_time(value, "next", node.formula.span), value)
         return ir.Claim(node.name.text, "step", _over(binders, where, formula), using, note)
 
     def rankings(self) -> tuple[ir.Ranking, ...]:

@@ -102,7 +102,8 @@ class Examples:
         args = self.tables.check.arguments(action.name, action.params, move.args, move.span, Scope(MOVE))
         if args is None:
             return None
-        return tuple(value_of(arg, self._program) for arg in args)
+        found = [value_of(arg, self._program, move.span) for arg in args]
+        return None if None in found else tuple(code for code in found if code is not None)
 
     def _under(self, choices: tuple[tuple[ast.Word, ast.Word], ...]) -> tuple[tuple[str, str], ...]:
         for ruling, option in choices:

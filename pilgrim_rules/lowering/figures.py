@@ -10,12 +10,11 @@ from dataclasses import dataclass, field
 from math import cos, pi, sin
 
 from pilgrim_rules.core import ir
-from pilgrim_rules.core.walk import substitute
 from pilgrim_rules.diagnostics import codes
 from pilgrim_rules.graphs.graph import GraphData
 from pilgrim_rules.source import Span
 from pilgrim_rules.syntax import ast
-from pilgrim_rules.types.constant import value_of
+from pilgrim_rules.types.constant import values_of
 from pilgrim_rules.types.fit import fit
 from pilgrim_rules.types.program import POISON, Program, optional
 from pilgrim_rules.types.scope import CONSTANT, PLAY, Scope
@@ -97,11 +96,12 @@ class Figures:
         exprs = [self.tables.check.integer(each, scope) for each in node.at]
         if any(each.type == POISON for each in exprs):
             return None
-        values = range(type_.lo, type_.hi + 1)
         x, y = (
-            [value_of(substitute(each, {name: ir.Lit(code, type_)}), self._program) for code in values]
-            for each in exprs
+            values_of(expr, (name,), (type_,), self._program, each.span)
+            for expr, each in zip(exprs, node.at, strict=True)
         )
+        if x is None or y is None:
+            return None
         found = tuple((_UNIT * across, _UNIT * down) for across, down in zip(x, y, strict=True))
         if len(set(found)) < len(found):
             self._program.bag.add(

@@ -18,6 +18,7 @@ from pilgrim_rules.lowering.claims import Claims
 from pilgrim_rules.lowering.examples import Examples
 from pilgrim_rules.lowering.figures import Figures
 from pilgrim_rules.lowering.purses import Purses
+from pilgrim_rules.source import Span
 from pilgrim_rules.syntax import ast
 from pilgrim_rules.types.constant import value_of
 from pilgrim_rules.types.program import Program, equals
@@ -146,15 +147,15 @@ def _laws(claims: tuple[ir.Claim, ...], program: Program) -> None:
     if program.bag.errors:
         return
     for claim in claims:
-        if claim.kind != "law" or value_of(claim.formula, program):
-            continue
         word = program.symbols.claims[claim.name].name
-        broken = _counterexample(claim.formula, program)
+        if claim.kind != "law" or value_of(claim.formula, program, word.span) != 0:
+            continue
+        broken = _counterexample(claim.formula, program, word.span)
         help_ = None if broken is None else f"it fails for {broken}"
         program.bag.add(codes.PR507, f"the data breaks the law `{claim.name}`", word.span, help=help_)
 
 
-def _counterexample(formula: ir.Expr, program: Program) -> str | None:
+def _counterexample(formula: ir.Expr, program: Program, span: Span) -> str | None:
     """Return the first values for which a law about all values fails, such as `k = 2`."""
     if not isinstance(formula, ir.Fold) or formula.op != "all":
         return None
@@ -165,7 +166,7 @@ def _counterexample(formula: ir.Expr, program: Program) -> str | None:
         for code in range(binder.type.lo, binder.type.hi + 1):
             trial = {**found, binder.name: ir.Lit(code, binder.type)}
             rest = replace(formula, binders=formula.binders[at + 1 :])
-            if not value_of(substitute(rest, trial), program):
+            if value_of(substitute(rest, trial), program, span) == 0:
                 found = trial
                 said.append(f"{binder.name} = {show(binder.type, code)}")
                 break

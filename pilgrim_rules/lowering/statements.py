@@ -6,6 +6,8 @@ After:  `move`, `take`, `raise`, `lower`, `pay` and named effects are gone; ever
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import assert_never
 
@@ -14,11 +16,13 @@ from pilgrim_rules.core.walk import assignments, subexpressions, substitute, wri
 from pilgrim_rules.diagnostics import codes
 from pilgrim_rules.lowering.purses import Purses
 from pilgrim_rules.syntax import ast
-from pilgrim_rules.types.program import POISON, POISONED, lit, number
+from pilgrim_rules.types.program import POISON, POISONED, Program, lit, number
 from pilgrim_rules.types.scope import GHOSTLY, Scope
 from pilgrim_rules.types.tables import Tables
 
 MOST_IN_ORDER = 16  #: a sequential loop is unrolled in proofs
+MOST_LINES = 5_000  #: of one rule, those of the guards and effects it uses included
+MOST_DEEP = 32  #: guards or effects that use each other
 
 
 @dataclass(slots=True)
@@ -26,6 +30,9 @@ class Names:
     """Names for the values inside one action, each used once however often a shared effect is expanded."""
 
     taken: set[str] = field(default_factory=set)
+    lines: int = 0
+    depth: int = 0
+    full: bool = False  #: too many lines have been put together
 
     def fresh(self, name: str) -> str:
         """Return the name, or the name with a number that nothing else has."""
@@ -35,6 +42,21 @@ class Names:
             made = f"{name}~{at}"
         self.taken.add(made)
         return made
+
+
+@contextmanager
+def opened(node: ast.Run | ast.CheckLine, lines: int, names: Names, program: Program) -> Iterator[bool]:
+    """Say whether the lines of a shared guard or effect can be put in; report once a rule if they are too many."""
+    names.lines += lines
+    names.depth += 1
+    names.full |= node.name.text in program.overgrown  # which has been said
+    if not names.full and (names.lines > MOST_LINES or names.depth > MOST_DEEP):
+        names.full = True
+        said = f"{MOST_LINES:,} lines" if names.lines > MOST_LINES else f"{MOST_DEEP} levels"
+        what = f"with `{node.name.text}` this grows to more than {said}"
+        program.bag.add(codes.PR416, what, node.span, help="use a loop, or say the result at once")
+    yield not names.full
+    names.depth -= 1
 
 
 @dataclass(slots=True)
@@ -189,7 +211,8 @@ class Statements:
             fresh = names.fresh(param.name)
             made.append(ir.Define(fresh, arg))
             inner = inner.bind(param.name, ir.Bound(fresh, param.type))
-        body, _ = self.block(effect.body, inner, Keys(effect.name.text), names)
+        with opened(node, len(effect.body), names, program) as possible:
+            body = self.block(effect.body, inner, Keys(effect.name.text), names)[0] if possible else ()
         return [*made, *body]
 
     def place(self, node: ast.Place, scope: Scope) -> tuple[ir.Variable, tuple[ir.Expr, ...]] | None:

@@ -270,6 +270,9 @@ class BuildRules(BuildFigures):
         names, numbers = tokens(kids, "NAME"), tokens(kids, "INT")
         player = self.word(names[0]) if names else ast.Word("p", span=span)
         per = int(numbers[1][:9]) if numbers else 1
+        if numbers and (int(numbers[0][:9]) != 1 or per < 1):
+            at = self.word(numbers[0]).span.to(self.word(numbers[1]).span)
+            self.bag.add(codes.PR110, "points are counted in parts of one", at, help="write `in 1/2`")
         return ast.Score(lines=tuple(nodes(kids)), per=per, **self._head(span, kids, player))
 
     @production

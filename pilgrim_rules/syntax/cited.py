@@ -7,6 +7,8 @@ After:  a mistake can be shown with its clause, also where no tree could be buil
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
+from collections.abc import Iterator, Mapping
 
 from pilgrim_rules.diagnostics.bag import Bag
 from pilgrim_rules.source import SourceFile, Span
@@ -18,35 +20,39 @@ _CITES = re.compile(rf"\bcites\s+({_CLAUSE.pattern})")
 
 
 class Cited:
-    """Finds the clause of a place; each file is laid out once."""
+    """Finds the clause of a place; each file is looked through once."""
 
-    def __init__(self, sources: dict[str, SourceFile]) -> None:
+    def __init__(self, sources: Mapping[str, SourceFile]) -> None:
         self._sources = sources
-        self._chunks: dict[str, list[Chunk]] = {}
+        self._files: dict[str, tuple[list[int], list[str | None]]] = {}
 
     def __call__(self, span: Span) -> str | None:
         """Return the clause cited on the line of a place, else on the nearest line that encloses it."""
-        chunk = next(
-            (each for each in self._laid_out(span.file) if 0 <= span.start - each.offset < len(each.text)), None
-        )
-        if chunk is None:
+        source = self._sources.get(span.file)
+        if source is None or not span.file.endswith(".rules"):
             return None
-        if _CLAUSE.fullmatch(self._sources[span.file].text[span.start : span.end]):
+        if _CLAUSE.fullmatch(source.text[span.start : span.end]):
             return None  # the mistake is in the citation itself
-        text = _TEXT.sub(lambda found: " " * len(found.group()), chunk.text)
-        lines = text[: text.find("\n", span.start - chunk.offset)].split("\n")
-        depth = len(text)
-        for line in reversed(lines):
-            indent = len(line) - len(line.lstrip())
-            if line.strip() and indent < depth:
-                depth = indent
-                if found := _CITES.search(line):
-                    return found[1]
-        return None
+        if span.file not in self._files:
+            lines = [line for chunk in lay_out(source, Bag()).chunks for line in _lines(chunk)]
+            self._files[span.file] = [start for start, _ in lines], [clause for _, clause in lines]
+        starts, clauses = self._files[span.file]
+        at = bisect_right(starts, span.start)
+        return clauses[at - 1] if at else None
 
-    def _laid_out(self, name: str) -> list[Chunk]:
-        if name not in self._chunks:
-            source = self._sources.get(name)
-            is_rules = source is not None and name.endswith(".rules")
-            self._chunks[name] = lay_out(source, Bag()).chunks if source is not None and is_rules else []
-        return self._chunks[name]
+
+def _lines(chunk: Chunk) -> Iterator[tuple[int, str | None]]:
+    """Yield where each line of a declaration begins, and the clause that it cites or inherits."""
+    around: list[tuple[int, str | None]] = []  # indentation and clause of the lines that enclose the next one
+    start = chunk.offset
+    for line in _TEXT.sub(lambda found: " " * len(found.group()), chunk.text).split("\n"):
+        indent = len(line) - len(line.lstrip())
+        if line.strip():
+            while around and around[-1][0] >= indent:
+                around.pop()
+            found = _CITES.search(line)
+            clause = found[1] if found else around[-1][1] if around else None
+            around.append((indent, clause))
+            yield start, clause
+        start += len(line) + 1
+    yield start, None

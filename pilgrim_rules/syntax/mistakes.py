@@ -46,8 +46,9 @@ _HABITS = {
     "<>": "!=", "≠": "!=", "=/=": "!=", "≤": "<=", "=<": "<=", "≥": ">=", "×": "*", "−": "-", "–": "-", "→": "->",
     "elif": "else if", "elsif": "else if", "elseif": "else if", "“": '"', "”": '"', "„": '"', "'": '"', "++": "+= 1", "...": "..",
 }  # fmt: skip
-_WORD = re.compile(r"[A-Za-z_]\w*")
-_SIGN = re.compile(r"\d+|\.\.\.?|[-+=!<>]=|=/=|=>|=<|<>|->|--|\+\+|&&|\|\||//|\"[^\"\n]*\"|\S")
+_WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+_FOREIGN = re.compile(r"\w+")
+_SIGN = re.compile(r"[0-9]+|\.\.\.?|[-+=!<>]=|=/=|=>|=<|<>|->|--|\+\+|&&|\|\||//|\"[^\"\n]*\"|\S")
 
 
 def explain(mistake: UnexpectedInput, text: str, at: int, chunk: Span, bag: Bag) -> None:
@@ -83,6 +84,9 @@ def explain(mistake: UnexpectedInput, text: str, at: int, chunk: Span, bag: Bag)
         say(codes.PR110, "`==` compares, and nothing is compared here", at - 1, 2, "did you mean `=`?")
     elif found in _HABITS:
         say(codes.PR111, f"`{found}` means nothing here", at, len(found), f"write `{_HABITS[found]}`")
+    elif found and not found.isascii() and (letters := _FOREIGN.match(text, at)) is not None:
+        help_ = "names are made of the letters a to z, digits and `_`"
+        say(codes.PR111, f"`{letters.group()}` means nothing here", at, len(letters.group()), help_)
     elif isinstance(mistake, UnexpectedCharacters) and not _WORD.match(found) and not found.isdigit():
         say(codes.PR111, f"`{found}` means nothing here", at, len(found), _expected(expected))
     elif _WORD.fullmatch(found) and "NAME" in expected and "INT" not in expected:

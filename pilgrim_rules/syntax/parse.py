@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from lark import Lark, UnexpectedCharacters, UnexpectedInput, UnexpectedToken
 
+from pilgrim_rules.diagnostics import codes
 from pilgrim_rules.diagnostics.bag import Bag
 from pilgrim_rules.source import SourceFile, Span
 from pilgrim_rules.syntax import ast
@@ -18,6 +19,9 @@ from pilgrim_rules.syntax.layout import Chunk, lay_out
 from pilgrim_rules.syntax.mistakes import explain, wanted
 
 MAX_MISTAKES = 8  #: looked for in one declaration; what follows is rarely worth reading
+MAX_REPORTED = 100  #: of one file; whoever made so many has chosen the wrong file
+MAX_NESTING = 64  #: levels of one declaration: blocks, operators, brackets
+_LARGE = 50_000  #: characters of a declaration in which only one mistake is looked for
 
 
 def parse(source: SourceFile, bag: Bag) -> ast.File:
@@ -25,16 +29,23 @@ def parse(source: SourceFile, bag: Bag) -> ast.File:
     bag.sources[source.name] = source
     layout = lay_out(source, bag)
     builder = BuildRules(source, layout, bag)
+    found: list[ast.Declaration] = []
+    before = len(bag)
     with parsing(builder) as parser:
-        found = [_declaration(chunk, parser, builder, bag) for chunk in layout.chunks]
-    return ast.File(source.name, tuple(declaration for declaration in found if declaration is not None))
+        for chunk in layout.chunks:
+            declaration = _declaration(chunk, parser, builder, bag)
+            if declaration is not None and not _too_deep(declaration, chunk, bag):
+                found.append(declaration)
+            if len(bag) - before >= MAX_REPORTED:
+                break
+    return ast.File(source.name, tuple(found))
 
 
 def _declaration(chunk: Chunk, parser: Lark, builder: BuildRules, bag: Bag) -> ast.Declaration | None:
     """Parse one declaration; after a mistake, leave the line out and look for further ones."""
     builder.offset = chunk.offset
     text = chunk.text
-    for attempt in range(MAX_MISTAKES):
+    for attempt in range(MAX_MISTAKES if len(text) < _LARGE else 1):
         try:
             result: ast.Declaration = parser.parse(text)  # type: ignore[assignment]  # the builder's result, not a tree
         except UnexpectedInput as mistake:
@@ -48,6 +59,24 @@ def _declaration(chunk: Chunk, parser: Lark, builder: BuildRules, bag: Bag) -> a
         else:
             return result if attempt == 0 else None
     return None
+
+
+def _too_deep(declaration: ast.Declaration, chunk: Chunk, bag: Bag) -> bool:
+    """Report a declaration that is nested so deeply that walking into it could fail."""
+    if len(chunk.text) <= MAX_NESTING:
+        return False  # each level takes a character
+    stack: list[tuple[object, int]] = [(declaration, 0)]
+    while stack:
+        node, depth = stack.pop()
+        if isinstance(node, tuple):
+            stack.extend((item, depth) for item in node)
+        elif isinstance(node, ast.Node):
+            if depth > MAX_NESTING:
+                help_ = "name a part of it with `let`, `def` or `effect`"
+                bag.add(codes.PR106, f"nested more than {MAX_NESTING} levels deep", node.span, help=help_)
+                return True
+            stack.extend((getattr(node, name), depth + 1) for name in node.__dataclass_fields__ if name != "span")
+    return False
 
 
 def _place(mistake: UnexpectedInput, text: str) -> int:

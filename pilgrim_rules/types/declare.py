@@ -7,7 +7,9 @@ After:  every type name that can be resolved is; one that cannot is poisoned and
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from pathlib import Path
 from typing import assert_never
 
@@ -164,9 +166,10 @@ class Declare:
                 assert_never(source)
 
     def _enum(self, name: str, labels: tuple[str, ...], span: Span, words: tuple[ast.Word, ...] = ()) -> ir.Type:
-        for at, word in enumerate(words):
-            if word.text in labels[:at]:
-                related = ((words[labels.index(word.text)].span, "first given here"),)
+        first: dict[str, ast.Word] = {}
+        for word in words:
+            if first.setdefault(word.text, word) is not word:
+                related = ((first[word.text].span, "first given here"),)
                 self.program.bag.add(codes.PR202, f"`{name}` has two labels `{word.text}`", word.span, related=related)
         if len(labels) > MAX_TYPE:
             self.program.bag.add(codes.PR303, f"`{name}` has more than {MAX_TYPE:,} labels", span)
@@ -178,14 +181,17 @@ class Declare:
         members: list[tuple[ir.Type, int]] = []
         for word in parts:
             member = self.named(word.text)
+            if member is POISON:
+                return self._without_labels()
             if member is None:
                 labels.append(word.text)
             elif member.kind == "enum":
                 members.append((member, len(labels)))
                 labels.extend(member.labels)
-            elif member is not POISON:
+            else:
                 self.program.bag.add(codes.PR301, f"`{word.text}` is not an enum", word.span)
-        twice = sorted({label for label in labels if labels.count(label) > 1})
+                return self._without_labels()
+        twice = sorted(label for label, count in Counter(labels).items() if count > 1)
         if twice:
             self.program.bag.add(codes.PR202, f"`{name}` would have two labels `{twice[0]}`", span)
             return self._without_labels()
@@ -245,7 +251,11 @@ class Declare:
         number_of = {node: at for at, node in enumerate(nodes)}
         arcs: list[tuple[int, int]] = []
         for line in source.arcs:
-            for here, there in zip(line.groups, line.groups[1:], strict=False):
+            many = sum(len(here) * len(there) for here, there in pairwise(line.groups))
+            if many > MAX_TYPE:
+                self.program.bag.add(codes.PR711, f"{many:,} arcs on one line; {MAX_TYPE:,} is the limit", line.span)
+                continue
+            for here, there in pairwise(line.groups):
                 for start in here:
                     for end in there:
                         for word in (start, end):

@@ -216,6 +216,9 @@ class Folds(Operators):
         many = 1
         for binder in binders:
             many *= binder.type.size
+        if many > MAX_NUMBER:
+            self.program.bag.add(codes.PR303, f"{many:,} combinations are too many to go through", node.span)
+            return POISONED
         if node.body is None:
             return ir.Fold("count", binders, where, lit(1), None, number(0, many))
         body = self.integer(node.body, inner)

@@ -6,8 +6,10 @@ After:  every node that is asked about is a node of the graph.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
+from math import prod
 
 from pilgrim_rules.core import ir
 from pilgrim_rules.diagnostics import codes
@@ -15,7 +17,7 @@ from pilgrim_rules.graphs import graph as graphs
 from pilgrim_rules.graphs.graph import GraphData
 from pilgrim_rules.syntax import ast
 from pilgrim_rules.types.folds import Folds
-from pilgrim_rules.types.program import POISONED, number, optional
+from pilgrim_rules.types.program import MAX_CELLS, POISONED, number, optional
 from pilgrim_rules.types.scope import Scope
 
 QUESTIONS: dict[str, tuple[int, str]] = {
@@ -70,22 +72,31 @@ class Maps(Folds):
         index: tuple[ir.Type, ...],
         type_: ir.Type,
         values: Callable[[GraphData], tuple[int, ...]],
-    ) -> str:
-        """Return the name of a constant table of a graph, made on first use."""
+    ) -> str | None:
+        """Return the name of a constant table of a graph, made on first use; None if it is too large."""
         name = f"{graph}.{what}"
+        if name in self.program.broken:
+            return None
         if name not in self.program.constants:
             data = self.program.graphs[graph][0]
             source = self.program.symbols.graphs[graph]
+            cells = prod(each.size for each in index)
+            if cells > MAX_CELLS:
+                said = f"`{what}` of `{graph}` would be a table of {cells:,} cells; {MAX_CELLS:,} is the limit"
+                self.program.bag.add(codes.PR303, said, source.name.span)
+                self.program.broken.add(name)
+                return None
             self.program.constants[name] = ir.Constant(
                 name, index, type_, values(data), "graph", note=self.program.note(source)
             )
         return name
 
-    def _leads_table(self, graph: str) -> tuple[str, ir.Type]:
-        nodes = self.program.graphs[graph][1]
-        return self._table(
-            graph, "leads", (nodes, nodes), ir.BOOL, lambda data: tuple(map(int, graphs.leads(data)))
-        ), nodes
+    def _leads_table(self, graph: str) -> tuple[str | None, ir.Type]:
+        data, nodes, _ = self.program.graphs[graph]
+        name = self._table(graph, "leads", (nodes, nodes), ir.BOOL, lambda _: tuple(map(int, graphs.leads(data))))
+        if name is not None and name not in self.program.degrees:
+            self.program.degrees[name] = max(Counter(start for start, _ in data.arcs).values(), default=0)
+        return name, nodes
 
     def leads(self, node: ast.Call, scope: Scope, _want: ir.Type | None) -> ir.Expr:
         """Return whether an arc leads from one node to another: `leads(Map, a, b)`."""
@@ -94,7 +105,7 @@ class Maps(Folds):
             return POISONED
         table, nodes = self._leads_table(found[0])
         index = self.indices(found[1], (nodes, nodes), node.name.text, node.span, scope)
-        return POISONED if index is None else ir.Lookup(table, index, ir.BOOL)
+        return POISONED if index is None or table is None else ir.Lookup(table, index, ir.BOOL)
 
     def around(self, node: ast.CallDomain, scope: Scope) -> tuple[ir.Type, tuple[str, tuple[ir.Expr, ...]]] | None:
         """Return the neighbours of a node: their type, and the relation that holds of them."""
@@ -103,7 +114,7 @@ class Maps(Folds):
             return None
         table, nodes = self._leads_table(found[0])
         index = self.indices(found[1], (nodes,), "around", node.span, scope)
-        return None if index is None else (nodes, (table, index))
+        return None if index is None or table is None else (nodes, (table, index))
 
     def beside(self, node: ast.Call, scope: Scope, _want: ir.Type | None) -> ir.Expr:
         """Return the neighbour at a side, if there is one: `beside(h, s)`."""
@@ -119,7 +130,7 @@ class Maps(Folds):
 
         table = self._table(found[0], "beside", (nodes, sides), type_, values)
         index = self.indices(found[1], (nodes, sides), node.name.text, node.span, scope)
-        return POISONED if index is None else ir.Lookup(table, index, type_)
+        return POISONED if index is None or table is None else ir.Lookup(table, index, type_)
 
     def opposite(self, node: ast.Call, scope: Scope, _want: ir.Type | None) -> ir.Expr:
         """Return the side across: `opposite(s)`."""
@@ -130,7 +141,7 @@ class Maps(Folds):
         assert sides is not None, "asked for a graph with sides"
         table = self._table(found[0], "opposite", (sides,), sides, lambda data: graphs.opposite(len(data.sides)))
         index = self.indices(found[1], (sides,), node.name.text, node.span, scope)
-        return POISONED if index is None else ir.Lookup(table, index, sides)
+        return POISONED if index is None or table is None else ir.Lookup(table, index, sides)
 
     def distance(self, node: ast.Call, scope: Scope, _want: ir.Type | None) -> ir.Expr:
         """Return the length of a shortest way, if there is one: `distance(Map, a, b)`."""
@@ -145,7 +156,7 @@ class Maps(Folds):
 
         table = self._table(found[0], "distance", (nodes, nodes), type_, values)
         index = self.indices(found[1], (nodes, nodes), node.name.text, node.span, scope)
-        return POISONED if index is None else ir.Lookup(table, index, type_)
+        return POISONED if index is None or table is None else ir.Lookup(table, index, type_)
 
     # networks ------------------------------------------------------------------------------------------------------
 

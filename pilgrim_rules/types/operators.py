@@ -13,6 +13,7 @@ from pilgrim_rules.diagnostics import codes
 from pilgrim_rules.source import Span
 from pilgrim_rules.syntax import ast
 from pilgrim_rules.types.fit import fit, meet
+from pilgrim_rules.types.measure import MAX_SIZE
 from pilgrim_rules.types.program import FALSE, MAX_NUMBER, POISON, POISONED, TRUE, conjunction, lit, number
 from pilgrim_rules.types.scope import Scope
 from pilgrim_rules.types.times import moved
@@ -157,7 +158,16 @@ class Operators(Values):
             )
             return POISONED
         present = self.expr(value, scope.forget(frozenset(self.program.variables)), want)
-        return moved(present, "old", self.program.defs)
+        return self.at_time(present, "old", node.span)
+
+    def at_time(self, expr: ir.Expr, when: ir.When, span: Span) -> ir.Expr:
+        """Return an expression as asked of the state at another time."""
+        found = self.program.measure(expr)
+        if found.size > MAX_SIZE:
+            what = f"this grows to {found.size:,} parts when its definitions are opened; {MAX_SIZE:,} is the limit"
+            self.program.bag.add(codes.PR416, what, span, help="keep the earlier value in a state variable or a `let`")
+            return POISONED
+        return moved(expr, when, self.program.defs)
 
     def _the(self, node: ast.The, value: ast.Expr, scope: Scope, want: ir.Type | None) -> ir.Expr:
         if not scope.may.the:

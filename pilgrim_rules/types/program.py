@@ -19,6 +19,7 @@ from pilgrim_rules.graphs.graph import GraphData
 from pilgrim_rules.names.symbols import Symbols
 from pilgrim_rules.source import Span
 from pilgrim_rules.syntax import ast
+from pilgrim_rules.types.measure import Measure, measure
 
 #: The type of what could not be typed; it fits everything, so that one mistake gives one message.
 POISON = ir.Type("?", "int", 0, 0)
@@ -26,6 +27,7 @@ MAX_TYPE = 1 << 16
 MAX_NUMBER = 1 << 31
 MAX_CELLS = 1_000_000
 MAX_STAGES = 1024
+_MOST_SUGGESTED = 100
 _A_FEW = 6  #: so many names are listed where none is like the one that was written
 
 
@@ -62,10 +64,14 @@ class Program:
     variables: dict[str, ir.Variable] = field(default_factory=dict)
     defs: dict[str, ir.Def] = field(default_factory=dict)
     reads: dict[str, frozenset[str]] = field(default_factory=dict)  #: the variables that each definition reads
+    degrees: dict[str, int] = field(default_factory=dict)  #: how many values a relation gives at most
+    measures: dict[str, Measure] = field(default_factory=dict)  #: how large each definition is
     stages: dict[str, StageInfo] = field(default_factory=dict)
     stagesets: dict[str, tuple[int, ...]] = field(default_factory=dict)
     actions: dict[str, ir.Action] = field(default_factory=dict)
     broken: set[str] = field(default_factory=set)  #: names whose declaration was refused; their uses are accepted
+    overgrown: set[str] = field(default_factory=set)  #: guards and effects that are too large to be put together
+    unknowns: int = 0  #: unknown names so far; looking for the closest one takes time
     unsure: bool = False  #: a type was refused whose labels nobody knows, so that any unknown name may be one
 
     @property
@@ -85,11 +91,16 @@ class Program:
         if word.text in self.broken:
             return
         names = list(known)
-        help_ = did_you_mean(word.text, names)
+        self.unknowns += 1
+        help_ = did_you_mean(word.text, names) if self.unknowns <= _MOST_SUGGESTED else None
         if help_ is None and code is not codes.PR201 and 0 < len(names) <= _A_FEW:
             help_ = f"known here: {', '.join(f'`{name}`' for name in names)}"
         message = f"unknown {what} `{word.text}`" if " of " not in what else f"`{word.text}` is no {what}"
         self.bag.add(code, message, word.span, help=help_)
+
+    def measure(self, expr: ir.Expr) -> Measure:
+        """Return how large, deep and long to compute an expression is."""
+        return measure(expr, self.measures, self.degrees)
 
     def clauses(self, cites: ast.Cites) -> tuple[str, ...]:
         """Return the clause ids of a line; one that the inventory does not have is reported."""

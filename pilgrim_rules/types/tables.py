@@ -8,20 +8,22 @@ After:  every constant has its values, every variable its type and initial value
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from itertools import product
 
 from pilgrim_rules.core import ir
-from pilgrim_rules.core.walk import reads, substitute
+from pilgrim_rules.core.walk import reads
 from pilgrim_rules.diagnostics import codes
 from pilgrim_rules.graphs.columns import column_of
 from pilgrim_rules.names.order import value_order
 from pilgrim_rules.source import Span
 from pilgrim_rules.syntax import ast
-from pilgrim_rules.types.constant import value_of
+from pilgrim_rules.types.constant import value_of, values_of
 from pilgrim_rules.types.expressions import Expressions
 from pilgrim_rules.types.fit import widened
+from pilgrim_rules.types.measure import MAX_HEIGHT
 from pilgrim_rules.types.program import MAX_CELLS, POISON, POISONED, Program
 from pilgrim_rules.types.scope import CONSTANT, DEFINITION, Scope
+
+MAX_LETS = 64
 
 
 @dataclass(slots=True)
@@ -125,7 +127,7 @@ class Tables:
                 what = f"`{row.name.text}` has {len(row.values)} values for {len(node.columns)} columns"
                 self.program.bag.add(codes.PR304, what, row.span)
                 return None
-            found = self._constants(row.values[at], index, type_, row.span)
+            found = self._constants(row.values[at], index, type_, row.span, self._names(node.columns[at].index))
             if found is None:
                 return None
             values.extend(found)
@@ -190,7 +192,7 @@ class Tables:
         return tuple(item.name.text if item.name else f"index {at + 1}" for at, item in enumerate(index))
 
     def _constants(
-        self, node: ast.Expr, index: tuple[ir.Type, ...], type_: ir.Type, span: Span, names: tuple[str, ...] = ()
+        self, node: ast.Expr, index: tuple[ir.Type, ...], type_: ir.Type, span: Span, names: tuple[str, ...]
     ) -> tuple[int, ...] | None:
         """Return the codes of a constant table, given as a list or as an expression of its indices."""
         if isinstance(node, ast.Listing):
@@ -203,22 +205,19 @@ class Tables:
             parts = [self._constants(item, index[1:], type_, span, names[1:]) for item in node.items]
             return None if None in parts else tuple(code for part in parts for code in part or ())
         scope = Scope(CONSTANT)
-        for name, each in zip(names, index, strict=False):
+        for name, each in zip(names, index, strict=True):
             scope = scope.bind(name, ir.Bound(name, each))
         body = self.check.expr(node, scope, type_)
         if body.type == POISON:
             return None
-        values: list[int] = []
-        for codes_ in product(*(range(each.lo, each.hi + 1) for each in index)):
-            named = {name: ir.Lit(code, each) for name, code, each in zip(names, codes_, index, strict=False)}
-            code = value_of(substitute(body, dict(named)), self.program)
-            if not type_.lo <= code <= type_.hi or (
-                body.type.kind != "int" and self.check.fit(body, type_, node.span).type == POISON
-            ):
-                self.program.bag.add(codes.PR315, f"the value {code} is outside `{type_.name}`", node.span)
-                return None
-            values.append(code)
-        return tuple(values)
+        if not body.type.kind == type_.kind == "int":
+            body = self.check.fit(body, type_, node.span)
+        values = None if body.type == POISON else values_of(body, names, index, self.program, node.span)
+        wrong = next((code for code in values or () if not type_.lo <= code <= type_.hi), None)
+        if wrong is not None:
+            self.program.bag.add(codes.PR315, f"the value {wrong} is outside `{type_.name}`", node.span)
+            return None
+        return values
 
     # state ---------------------------------------------------------------------------------------------------------
 
@@ -282,6 +281,12 @@ class Tables:
 
     def _definition(self, node: ast.Def) -> None:
         name = node.name.text
+        if len(node.lets) > MAX_LETS:
+            help_ = "make several definitions of it"
+            self.program.bag.add(
+                codes.PR106, f"more than {MAX_LETS} names in one definition", node.lets[MAX_LETS].span, help=help_
+            )
+            return
         params, scope = self.parameters(node.params, Scope(DEFINITION))
         lets: list[tuple[str, ir.Expr]] = []
         for line in node.lets:
@@ -302,6 +307,14 @@ class Tables:
             return
         for local, value in reversed(lets):
             body = ir.Let(local, value, body, body.type)
+        found = self.program.measure(body)
+        if found.height > MAX_HEIGHT:
+            help_ = "use fewer definitions inside each other"
+            self.program.bag.add(
+                codes.PR106, f"`{name}` is nested more than {MAX_HEIGHT} levels deep", node.name.span, help=help_
+            )
+            return
+        self.program.measures[name] = found
         self._label_clash(node.name)
         self.program.defs[name] = ir.Def(name, params, body, node.public, self.program.note(node))
         self.program.reads[name] = reads((body,), self.program.defs)
@@ -315,7 +328,8 @@ class Tables:
             default = None
             if node.default is not None:
                 value = self.check.fitted(node.default, Scope(CONSTANT), type_)
-                default = None if POISON in (value.type, type_) else value_of(value, self.program)
+                if POISON not in (value.type, type_):
+                    default = value_of(value, self.program, node.default.span)
             made.append(ir.Parameter(node.name.text, type_, default))
             scope = scope.bind(node.name.text, POISONED if type_ == POISON else ir.Bound(node.name.text, type_))
         return tuple(made), scope

@@ -52,10 +52,8 @@ def mangled(text, random):
             ):
                 line += " " * random.randint(1, 9) + note.text + "  " + " " * random.randint(0, 9)
                 note = None
-            sticks = (
-                at and (line[-1:].isalnum() or line[-1:] in "_'") and (word.text[0].isalnum() or word.text[0] in '_"')
-            )
-            line += " " * (random.randint(1, 4) if sticks else random.randint(0, 3) if at else 0) + word.text
+            least = int(at > 0 and text[word.offset - 1] == " ")
+            line += " " * (random.randint(least, 4) if at else 0) + word.text
         if note is not None:
             line += (" " * random.randint(1, 9) if found else "") + note.text
         lines.append(line + " " * random.randint(0, 3))
