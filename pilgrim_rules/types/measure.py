@@ -14,7 +14,7 @@ from pilgrim_rules.core.walk import binders_of, children
 
 MAX_SIZE = 50_000
 MAX_HEIGHT = 250
-MAX_STEPS = 2_000_000
+MAX_STEPS = 10_000_000
 
 
 @dataclass(frozen=True, slots=True)
