@@ -1,15 +1,13 @@
 """Board: one figure of a state as SVG.
 
-Reads:  the items of a figure and the places that moves concern.   Writes: `Board`: the ground, which is the same in every
-        state, and what lies upon it.
+Reads:  the items of a figure and the places that moves concern.   Writes: the ground, which is the same in every state,
+        and what lies upon it.
 After:  layers lie upon each other by kind (areas, ways, outlines, pieces), each kind in the order of the rules.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from functools import lru_cache
 
 from pilgrim_rules.core.ir import Canvas, Figure
 from pilgrim_rules.core.values import show, unpair
@@ -24,18 +22,20 @@ MARGIN = 6.0
 HEADING = 18.0  #: room for the labels of rows and columns
 
 
-@dataclass(frozen=True, slots=True)
-class Board:
-    """A figure in two parts, the room they take, and the colours in them."""
-
-    ground: str
-    pieces: str
-    width: float
-    height: float
-    colours: frozenset[str]
+def shape_of(figure: Figure, *, labels: bool) -> Geometry:
+    """Return the figure's canvas on paper, with room for the labels of rows and columns where it has such."""
+    headed = labels and _headings(figure.canvas) is not None
+    return geometry(figure.canvas, MARGIN + (HEADING if headed else 0))
 
 
-def board(
+def floor(figure: Figure, ground: Sequence[Item], *, labels: bool) -> str:
+    """Return what is the same in every state."""
+    canvas, shape = figure.canvas, shape_of(figure, labels=labels)
+    names = _names(shape, canvas) if labels else ""
+    return group(_links(shape, canvas), _cells(shape, canvas, ground), _ways(shape, ground), names, class_="ground")
+
+
+def upon(
     figure: Figure,
     ground: Sequence[Item],
     pieces: Sequence[Item],
@@ -43,33 +43,18 @@ def board(
     changed: Iterable[int],
     *,
     labels: bool,
-) -> Board:
-    """Return the figure; `changed` are the nodes to mark as changed."""
-    canvas = figure.canvas
-    headed = labels and _headings(canvas) is not None
-    shape = laid_out(canvas, MARGIN + (HEADING if headed else 0))
-    floor = "".join((
-        _links(shape, canvas),
-        _cells(shape, canvas, ground),
-        _ways(shape, ground),
-        _names(shape, canvas, headed=headed) if labels else "",
-    ))  # fmt: skip
-    named = labels and not headed
-    upon = "".join((
+) -> str:
+    """Return what lies on the ground; `changed` are the nodes to mark as changed."""
+    shape = shape_of(figure, labels=labels)
+    named = labels and _headings(figure.canvas) is None
+    return group(
         _areas(shape, pieces),
         _ways(shape, pieces),
         _outlines(shape, places, changed),
         _all_contents(shape, [*ground, *pieces], named=named),
         _refusals(shape, places),
-    ))  # fmt: skip
-    colours = frozenset(item.tint.colour for item in (*ground, *pieces) if item.tint is not None)
-    return Board(group(floor, class_="ground"), group(upon, class_="pieces"), shape.width, shape.height, colours)
-
-
-@lru_cache(maxsize=64)
-def laid_out(canvas: Canvas, margin: float) -> Geometry:
-    """Return the canvas on paper."""
-    return geometry(canvas, margin)
+        class_="pieces",
+    )
 
 
 def name_of(canvas: Canvas, node: int) -> str:
@@ -158,8 +143,8 @@ def _headings(canvas: Canvas) -> tuple[dict[int, str], dict[int, str]] | None:
     return None
 
 
-def _names(shape: Geometry, canvas: Canvas, *, headed: bool) -> str:
-    found = _headings(canvas) if headed else None
+def _names(shape: Geometry, canvas: Canvas) -> str:
+    found = _headings(canvas)
     if found is not None:
         by_x = {x: centre[0] for (x, _), centre in zip(canvas.places, shape.centres, strict=True)}
         by_y = {y: centre[1] for (_, y), centre in zip(canvas.places, shape.centres, strict=True)}

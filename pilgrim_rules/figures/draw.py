@@ -14,14 +14,14 @@ from html import escape
 from pilgrim_rules.core.ir import Figure
 from pilgrim_rules.engine.state import State
 from pilgrim_rules.engine.view import View
-from pilgrim_rules.figures import shapes
-from pilgrim_rules.figures.board import Board, board
+from pilgrim_rules.figures.board import floor, shape_of, upon
 from pilgrim_rules.figures.items import Item, figure_of, ground, palette, pieces, undrawn
+from pilgrim_rules.figures.legend import entries, legend
 from pilgrim_rules.figures.looks import Picture
 from pilgrim_rules.figures.markup import Block, element, group, text
-from pilgrim_rules.figures.palette import Tint, style
+from pilgrim_rules.figures.palette import style
 from pilgrim_rules.figures.places import Places, places
-from pilgrim_rules.figures.sheet import Entry, facts, legend, players_table
+from pilgrim_rules.figures.sheet import facts, players_table
 from pilgrim_rules.figures.tables import tables
 from pilgrim_rules.figures.text import picture_text
 
@@ -72,8 +72,8 @@ def draw(
     colours: set[str] = {tint.colour for tint in palette(game).seats}
     blocks: list[Block] = []
     for each in chosen:
-        made, block = _figure(state, each, looks, alone=figure is not None)
-        colours |= made.colours
+        used, block = _figure(state, each, looks, alone=figure is not None)
+        colours |= used
         blocks.append(block)
     if figure is None:
         blocks += _tables(state, looks, max([_NARROW, *(block.width for block in blocks)]))
@@ -110,63 +110,34 @@ def _svg(page: Block, title: str, described: str, colours: Iterable[str], size: 
 # ------------------------------------------------------------------------------------------------------------ its parts
 
 
-def _figure(state: State, figure: Figure, looks: _Wanted, *, alone: bool) -> tuple[Board, Block]:
+def _figure(state: State, figure: Figure, looks: _Wanted, *, alone: bool) -> tuple[set[str], Block]:
+    """Return a figure with its title and legend, and the colours in it."""
     view = looks.viewer
-    below, upon = ground(state.game, figure.name), pieces(state, figure.name, view)
+    below, lying = ground(state.game, figure.name), pieces(state, figure.name, view)
     found = Places()
     if view is None or view.player == state.to_move:
         found = places(state, figure.canvas, moves=looks.moves, highlight=looks.highlight, cross_out=looks.cross_out)
-    changed = () if looks.since is None else _changed(upon, pieces(looks.since, figure.name, view))
-    made = board(figure, below, upon, found, changed, labels=looks.labels)
+    changed = set() if looks.since is None else changed_nodes(lying, pieces(looks.since, figure.name, view))
+    shape = shape_of(figure, labels=looks.labels)
     seats = palette(state.game).seats if alone else ()
-    explained = legend(_entries(figure, (*below, *upon), found, seats, changed=bool(changed)), max(made.width, 240))
+    explained = legend(entries(figure, (*below, *lying), found, seats, changed=bool(changed)), max(shape.width, 240))
     markup = "".join((
         text(figure.title, 6, 14, 13, "strong", None),
-        group(made.ground, made.pieces, at=(0, TITLE)),
-        group(explained.markup, at=(6, TITLE + made.height)),
+        group(
+            floor(figure, below, labels=looks.labels),
+            upon(figure, below, lying, found, changed, labels=looks.labels),
+            at=(0, TITLE),
+        ),
+        group(explained.markup, at=(6, TITLE + shape.height)),
     ))  # fmt: skip
-    width = max(made.width, explained.width if explained.height else 0)
-    return made, Block(group(markup, class_=f"figure-{figure.name}"), width, TITLE + made.height + explained.height)
+    width = max(shape.width, explained.width if explained.height else 0)
+    colours = {item.tint.colour for item in (*below, *lying) if item.tint is not None}
+    return colours, Block(group(markup, class_=f"figure-{figure.name}"), width, TITLE + shape.height + explained.height)
 
 
-def _changed(now: tuple[Item, ...], before: tuple[Item, ...]) -> set[int]:
+def changed_nodes(now: tuple[Item, ...], before: tuple[Item, ...]) -> set[int]:
+    """Return the nodes whose items differ."""
     return {item.node for item in {*now} ^ {*before}}
-
-
-def _entries(
-    figure: Figure, items: Iterable[Item], found: Places, seats: Iterable[Tint], *, changed: bool
-) -> list[Entry]:
-    made = [Entry(shapes.mark("disc", 7, tint), tint.label) for tint in seats]
-    known: set[str] = set()
-    for item in items:
-        tint = item.tint
-        if item.kind == "area" and tint is not None and tint.seat is None and tint.label not in known:
-            known.add(tint.label)
-            swatch = element("rect", class_=f"area c-{tint.colour}", x=-9.0, y=-6.0, width=18.0, height=12.0, rx=2.0)
-            made.append(Entry(swatch, tint.label.replace("_", " ")))
-    for layer in figure.layers:
-        if layer.says and layer.says not in known:
-            known.add(layer.says)
-            made.append(Entry(_sample(layer.kind, layer.shape, layer.text), layer.says))
-    if found.legal:
-        made.append(Entry(element("rect", class_="legal", x=-8.0, y=-6.0, width=16.0, height=12.0), "legal"))
-    if found.refused:
-        made.append(Entry(element("path", class_="refused", d="M-5-5L5 5M5-5L-5 5"), "refused"))
-    if changed:
-        made.append(Entry(element("rect", class_="changed", x=-8.0, y=-6.0, width=16.0, height=12.0), "changed"))
-    return made
-
-
-def _sample(kind: str, shape: str, words: str) -> str:
-    if kind == "edge":
-        return element("path", class_="side", d="M-8 0H8")
-    if kind == "path":
-        return element("path", class_="band", d="M-7 0H7")
-    if kind == "pieces":
-        return element("circle", class_="seed", r=4.0)
-    if kind == "mark" and shape:
-        return shapes.mark(shape, 7, None)
-    return text(words or "3", 0, 4, 12, "strong")
 
 
 def _tables(state: State, looks: _Wanted, width: float) -> list[Block]:

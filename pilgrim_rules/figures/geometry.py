@@ -7,6 +7,7 @@ After:  what runs through neighbouring cells meets at their common side without 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import combinations
 from math import cos, hypot, pi, sin, sqrt
 
@@ -92,6 +93,7 @@ class Geometry:
         return f"M{_pair(end)}L{_pair(wings[0])}L{_pair(wings[1])}Z"
 
 
+@lru_cache(maxsize=64)
 def geometry(canvas: Canvas, margin: float) -> Geometry:
     """Return the canvas on paper, with a margin around it."""
     at = [(x / 1000, y / 1000) for x, y in canvas.places]

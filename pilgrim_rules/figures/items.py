@@ -1,13 +1,13 @@
 """Items: what a figure shows of a state, as data; the drawing and the text are made of the same items.
 
 Reads:  the layers of a figure, and a state.   Writes: `Item`s, layer by layer.
-After:  nothing is asked of the rules again. What depends on no variable is found once a game.
+After:  nothing is asked of the rules again. What a layer shows is found once for the variables it reads.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from pilgrim_rules.core.ir import Apply, Binder, Expr, Figure, Layer, LayerKind, Variable
@@ -15,6 +15,7 @@ from pilgrim_rules.core.values import show
 from pilgrim_rules.core.walk import free_names, layer_expressions, reads
 from pilgrim_rules.engine.evaluate import evaluate, values_of
 from pilgrim_rules.engine.game import Game
+from pilgrim_rules.engine.layout import Field, decode_field
 from pilgrim_rules.engine.scene import Scene
 from pilgrim_rules.engine.state import State
 from pilgrim_rules.engine.view import View
@@ -40,6 +41,21 @@ class Item:
     says: str = ""
 
 
+class _Core:
+    """A game as a key: games that play alike are equal, but their figures may differ."""
+
+    __slots__ = ("game",)
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Core) and self.game.core is other.game.core
+
+    def __hash__(self) -> int:
+        return id(self.game.core)
+
+
 def figure_of(game: Game, name: str) -> Figure:
     """Return a figure by its name; KeyError if the game has none of that name."""
     for figure in game.core.figures:
@@ -49,31 +65,28 @@ def figure_of(game: Game, name: str) -> Figure:
     raise KeyError(f"the game has no figure `{name}`; it has {known}")
 
 
-@lru_cache(maxsize=16)
 def palette(game: Game) -> Palette:
     """Return the colours of a game."""
-    return Palette(game.core)
+    return _palette(_Core(game))
 
 
-@lru_cache(maxsize=64)
 def ground(game: Game, name: str) -> tuple[Item, ...]:
     """Return the items of a figure that are the same in every state."""
-    figure = figure_of(game, name)
-    scene = Scene(game.world, {}, {})
-    return tuple(
-        item for layer in figure.layers if not reads_state(game, layer) for item in _items(layer, figure, game, scene)
-    )
+    key = _Core(game)
+    layers = range(len(figure_of(game, name).layers))
+    return tuple(item for at in layers if not _fields(key, name, at) for item in _layer(key, name, at, b""))
 
 
-@lru_cache(maxsize=32)  # the drawing and the text of a state ask for the same, and so does the state after it
 def pieces(state: State, name: str, viewer: View | None = None) -> tuple[Item, ...]:
-    """Return the items of a figure that belong to the state; layers that read what the viewer may not see are left out."""
-    game = state.game
+    """Return the items of a figure that belong to the state; layers that read what a viewer may not see are left out."""
+    game, key = state.game, _Core(state.game)
     hidden = unseen(game, viewer)
-    figure = figure_of(game, name)
-    scene = Scene(game.world, game.layout.decode(state.data), {})
-    layers = [layer for layer in figure.layers if (read := reads_state(game, layer)) and not read & hidden]
-    return tuple(item for layer in layers for item in _items(layer, figure, game, scene))
+    made: list[Item] = []
+    for at in range(len(figure_of(game, name).layers)):
+        fields = _fields(key, name, at)
+        if fields and hidden.isdisjoint(each.variable.name for each in fields):
+            made += _layer(key, name, at, b"".join(state.data[each.offset : each.end] for each in fields))
+    return tuple(made)
 
 
 def unseen(game: Game, viewer: View | None) -> frozenset[str]:
@@ -82,15 +95,37 @@ def unseen(game: Game, viewer: View | None) -> frozenset[str]:
     return frozenset(hidden)
 
 
-def reads_state(game: Game, layer: Layer) -> frozenset[str]:
-    """Return the variables that a layer reads."""
-    return reads(layer_expressions(layer), game.world.defs)
-
-
 def undrawn(game: Game) -> list[Variable]:
     """Return the variables that no figure shows."""
-    drawn = frozenset().union(*(reads_state(game, layer) for each in game.core.figures for layer in each.layers))
+    key = _Core(game)
+    layers = [(figure.name, at) for figure in game.core.figures for at in range(len(figure.layers))]
+    drawn = {each.variable.name for name, at in layers for each in _fields(key, name, at)}
     return [each for each in game.core.variables if each.name not in drawn and not each.ghost]
+
+
+@lru_cache(maxsize=16)
+def _palette(key: _Core) -> Palette:
+    return Palette(key.game.core)
+
+
+@lru_cache(maxsize=1024)
+def _fields(key: _Core, name: str, at: int) -> tuple[Field, ...]:
+    """Return the variables that a layer reads, with their places in a state."""
+    game = key.game
+    read = reads(layer_expressions(figure_of(game, name).layers[at]), game.world.defs)
+    return tuple(each for each in game.layout.fields if each.variable.name in read)
+
+
+@lru_cache(maxsize=4096)  # a step changes little: most layers of a picture are those of the picture before
+def _layer(key: _Core, name: str, at: int, read: bytes) -> tuple[Item, ...]:
+    """Return the items of a layer, given the bytes of the variables it reads."""
+    figure = figure_of(key.game, name)
+    position: dict[str, list[int]] = {}
+    start = 0
+    for each in _fields(key, name, at):
+        position[each.variable.name] = decode_field(replace(each, offset=start), read)
+        start += each.end - each.offset
+    return tuple(_items(figure.layers[at], figure, key.game, Scene(key.game.world, position, {})))
 
 
 def _items(layer: Layer, figure: Figure, game: Game, scene: Scene) -> Iterator[Item]:
@@ -119,7 +154,7 @@ def _scenes(layer: Layer, scene: Scene) -> Iterator[Scene]:
     tests: list[list[Expr]] = [[] for _ in range(len(names) + 1)]
     depth = 0
     for part in _conjuncts(layer.where):
-        depth = max(depth, *(names.index(name) + 1 for name in free_names(part)), 0)
+        depth = max([depth, *(names.index(name) + 1 for name in free_names(part))])
         tests[depth].append(part)
     yield from _within(layer.binders, tests, scene)
 

@@ -1,13 +1,12 @@
-"""Sheet: tables and legends as SVG.
+"""Sheet: tables as SVG.
 
-Reads:  tables of text, players, what a legend explains.   Writes: `Block`s.
+Reads:  tables of text, players.   Writes: `Block`s.
 After:  no text runs into another; long lists are broken into lines.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 
 from pilgrim_rules.figures import shapes
 from pilgrim_rules.figures.markup import Block, element, group, text, width_of
@@ -17,14 +16,6 @@ from pilgrim_rules.figures.tables import Cell, Table
 SIZE = 12.0
 ROW = 17.0
 _GAP = 14.0
-
-
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """One line of a legend: a small drawing around its origin, and what it means."""
-
-    drawn: str
-    says: str
 
 
 def players_table(table: Table, seats: Sequence[Tint], to_move: str | None) -> Block:
@@ -101,16 +92,3 @@ def _broken(words: str, width: float) -> list[str]:
         else:
             lines[-1] = longer
     return lines
-
-
-def legend(entries: Iterable[Entry], width: float) -> Block:
-    """Return the entries in lines."""
-    made = []
-    x, y = 0.0, 14.0
-    for entry in entries:
-        wide = 26 + width_of(entry.says, 11.0)
-        if x > 0 and x + wide > width:
-            x, y = 0.0, y + 18
-        made += [group(entry.drawn, at=(x + 10, y - 4)), text(entry.says, x + 23, y, 11, "muted", None)]
-        x += wide + 8
-    return Block(group(*made, class_="legend"), width, y + 6 if made else 0)

@@ -1,0 +1,75 @@
+"""Legend: what the signs of a figure mean.
+
+Reads:  the layers of a figure and what is in it.   Writes: entries, and a `Block` with all of them.
+After:  every layer that has words in the rules is explained once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from pilgrim_rules.core.ir import Figure
+from pilgrim_rules.figures import shapes
+from pilgrim_rules.figures.items import Item
+from pilgrim_rules.figures.markup import Block, element, group, text, width_of
+from pilgrim_rules.figures.palette import Tint
+from pilgrim_rules.figures.places import Places
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One line of a legend: a small drawing around its origin, and what it means."""
+
+    drawn: str
+    says: str
+
+
+def entries(
+    figure: Figure, items: Iterable[Item], found: Places, seats: Iterable[Tint], *, changed: bool
+) -> list[Entry]:
+    """Return what a figure has to explain: players, areas, the layers with words, outlines."""
+    made = [Entry(shapes.mark("disc", 7, tint), tint.label) for tint in seats]
+    known: set[str] = set()
+    for item in items:
+        tint = item.tint
+        if item.kind == "area" and tint is not None and tint.seat is None and tint.label not in known:
+            known.add(tint.label)
+            swatch = element("rect", class_=f"area c-{tint.colour}", x=-9.0, y=-6.0, width=18.0, height=12.0, rx=2.0)
+            made.append(Entry(swatch, tint.label.replace("_", " ")))
+    for layer in figure.layers:
+        if layer.says and layer.says not in known:
+            known.add(layer.says)
+            made.append(Entry(_sample(layer.kind, layer.shape, layer.text), layer.says))
+    if found.legal:
+        made.append(Entry(element("rect", class_="legal", x=-8.0, y=-6.0, width=16.0, height=12.0), "legal"))
+    if found.refused:
+        made.append(Entry(element("path", class_="refused", d="M-5-5L5 5M5-5L-5 5"), "refused"))
+    if changed:
+        made.append(Entry(element("rect", class_="changed", x=-8.0, y=-6.0, width=16.0, height=12.0), "changed"))
+    return made
+
+
+def _sample(kind: str, shape: str, words: str) -> str:
+    if kind == "edge":
+        return element("path", class_="side", d="M-8 0H8")
+    if kind == "path":
+        return element("path", class_="band", d="M-7 0H7")
+    if kind == "pieces":
+        return element("circle", class_="seed", r=4.0)
+    if kind == "mark" and shape:
+        return shapes.mark(shape, 7, None)
+    return text(words or "3", 0, 4, 12, "strong")
+
+
+def legend(entries: Iterable[Entry], width: float) -> Block:
+    """Return the entries in lines."""
+    made = []
+    x, y = 0.0, 14.0
+    for entry in entries:
+        wide = 26 + width_of(entry.says, 11.0)
+        if x > 0 and x + wide > width:
+            x, y = 0.0, y + 18
+        made += [group(entry.drawn, at=(x + 10, y - 4)), text(entry.says, x + 23, y, 11, "muted", None)]
+        x += wide + 8
+    return Block(group(*made, class_="legend"), width, y + 6 if made else 0)
