@@ -13,6 +13,7 @@ from pathlib import Path
 from pilgrim_rules import memory, specs
 from pilgrim_rules.clauses.inventory import Inventory, load_inventory
 from pilgrim_rules.core import ir
+from pilgrim_rules.core.codec import without_collection
 from pilgrim_rules.diagnostics.bag import Bag, RulesError
 from pilgrim_rules.memory import Asked
 
@@ -56,9 +57,10 @@ def load_rules(
     if kept is not None and (game := kept.game) is not None:
         inventory = load_inventory([Path(each) for each in kept.inventory], None, Bag()) if kept.inventory else None
         return Loaded(game, inventory, kept.bag)
-    from pilgrim_rules import passes  # noqa: PLC0415  (what is recalled needs no parser)
+    with without_collection():
+        from pilgrim_rules import passes  # noqa: PLC0415  (what is recalled needs no parser)
 
-    made = passes.run(asked)
+        made = passes.run(asked)
     memory.keep(key, made.bag, tuple(str(path) for path in made.clauses), made.core)
     return Loaded(made.core, made.inventory, made.bag)
 
@@ -76,9 +78,10 @@ def check(name: str | Path) -> Bag:
     kept = memory.recall(key)
     if kept is not None:
         return kept.bag
-    from pilgrim_rules import passes  # noqa: PLC0415  (what is recalled needs no parser)
+    with without_collection():
+        from pilgrim_rules import passes  # noqa: PLC0415  (what is recalled needs no parser)
 
-    bag = passes.check(asked)
+        bag = passes.check(asked)
     memory.keep(key, bag)
     return bag
 
