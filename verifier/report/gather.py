@@ -83,7 +83,8 @@ def of_search(game: Game, found: Exploration) -> Iterator[Entry]:
     wrong = {f"{game.name}.{ABOUT.get(each.kind) or f'{each.kind}.{each.name}'}": each for each in found.findings}
     seen = f"{found.states:,} states"
     # A search fixes the data that proofs leave open.
-    whole: Finding = "proved within limits" if any(each.assumed for each in game.constants) else "proved"
+    left_open = any(each.assumed and each.source != "ruling" for each in game.constants)
+    whole: Finding = "proved within limits" if left_open else "proved"
     data = ("the data of this edition only",) if whole != "proved" else ()
     shown = {each.name: tuple(step.text for step in each.play) for each in found.witnesses}
     made = _Maker(game, "search", "exhaustive search" if found.closed else "search", versions((OURS, SEARCH)))

@@ -34,8 +34,8 @@ SHOWN = 12
 
 
 def lines(outcome: Outcome, *, verbose: bool = False) -> Iterator[str]:
-    """Yield everything that is not fine, or everything there is, line by line."""
-    for entry in outcome.entries:
+    """Yield everything that is not fine, or everything there is, line by line; the worst comes first."""
+    for entry in sorted(outcome.entries, key=lambda each: -STRONGEST_FIRST.index(each.verdict)):
         if verbose or entry.verdict not in FINE or entry.confirmed == "disagrees":
             yield from entry_lines(entry)
     for alarm in outcome.alarms:
@@ -108,7 +108,7 @@ def summary(outcome: Outcome) -> str:
     counts = Counter(entry.verdict for entry in proofs)
     told = ", ".join(f"{counts[verdict]:,} {verdict}" for verdict in STRONGEST_FIRST if counts[verdict])
     agreed = sum(entry.confirmed == "agrees" for entry in proofs)
-    again = f", {agreed:,} of them confirmed by a second solver" if agreed else ""
+    again = f"; a second solver agrees with {agreed:,}" if agreed else ""
     stopped = "; interrupted" if outcome.interrupted else ""
     return f"{outcome.game.name}: {told or 'nothing to prove'}{again}{stopped}"
 

@@ -9,14 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from pilgrim_rules.core.ir import Apply, Bound, Call, Checked, Cond, Expr, Fold, Game, Let, Lit, Lookup, Read, Type
+from pilgrim_rules.core.ir import Apply, Bound, Call, Cond, Expr, Fold, Game, Let, Lit, Lookup, Read, Type
 from pilgrim_rules.core.show_expr import show
 from pilgrim_rules.core.values import show as show_value
 from pilgrim_rules.core.walk import children, free_names
-from pilgrim_rules.engine.errors import Contradiction
 from pilgrim_rules.engine.evaluate import evaluate, scenes
 from pilgrim_rules.engine.reference import Reference
-from pilgrim_rules.engine.scene import NotPositive, OutsideTable, Scene, World
+from pilgrim_rules.engine.scene import Scene, World
 from verifier import formulas
 from verifier.obligations import Obligation
 from verifier.report.entry import Account
@@ -66,12 +65,9 @@ def _false(world: World, obligation: Obligation, scene: Scene) -> Account:
 
 
 def _account(formula: Expr, scene: Scene) -> Account:
-    try:
-        part, there, wanted = _blame(formula, scene, wanted=True)
-        where = [f"{name} = {text}" for name, text in _names(part, there)]
-        return Account(show(part) if wanted else f"not ({show(part)})", tuple(where), tuple(_values(part, there)))
-    except (Contradiction, NotPositive, OutsideTable):  # a state that no play reaches may have no value here
-        return Account(show(formula))
+    part, there, wanted = _blame(formula, scene, wanted=True)
+    where = [f"{name} = {text}" for name, text in _names(part, there)]
+    return Account(show(part) if wanted else f"not ({show(part)})", tuple(where), tuple(_values(part, there)))
 
 
 def _blame(expr: Expr, scene: Scene, *, wanted: bool) -> tuple[Expr, Scene, bool]:
@@ -129,8 +125,16 @@ def _values(part: Expr, scene: Scene) -> Iterator[str]:
                 found[f"{name}{mark}{_indexed(index, scene)} = {_text(expr.type, evaluate(expr, scene))}"] = None
             case Lookup(table=name, index=index):
                 found[f"{name}{_indexed(index, scene)} = {_text(expr.type, evaluate(expr, scene))}"] = None
-            case Apply() | Cond() | Checked():
-                for each in children(expr):
+            case Cond(test=test, then=then, other=other):
+                look(test)
+                look(then if evaluate(test, scene) else other)
+            case Apply(op="and" | "or" | "implies" as op, args=args):
+                for each in args:
+                    look(each)
+                    if evaluate(each, scene) == (op == "or"):
+                        break  # what comes after has no say, and perhaps no value
+            case Apply(args=args):
+                for each in args:
                     look(each)
             case _:
                 found[f"{show(expr)} = {_text(expr.type, evaluate(expr, scene))}"] = None
