@@ -11,10 +11,11 @@ from rich.table import Table
 
 from tests.bench.engine import engine
 from tests.bench.front import front
+from tests.bench.growth import growth
 from tests.bench.measure import Figure
 from tests.bench.peers import peers
 
-PARTS = {"front": front, "engine": engine, "peers": peers}
+PARTS = {"front": front, "engine": engine, "growth": growth, "peers": peers}
 
 
 def main(arguments: list[str]) -> int:

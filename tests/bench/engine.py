@@ -19,7 +19,10 @@ LONGEST = 200  #: decisions of one game; the evaluator takes its time, and some 
 def engine() -> Iterator[Figure]:
     """Measure random play of every shipped game, and what copying a state costs."""
     for name in specs.names():
-        yield from _play(name, load(name))
+        game = load(name)
+        yield from _play(name, game)
+        if any(stage.kind == "nobody" for stage in game.core.stages):
+            yield _games(name, game)
     yield _copy(load("noughts_and_crosses"))
 
 
@@ -39,17 +42,30 @@ def _rate(game: Game, play: Callable[[Game, int], int]) -> float:
     return rate(lambda: play(game, next(seeds)))
 
 
-def random_play(game: Game, seed: int) -> int:
+def _games(name: str, game: Game) -> Figure:
+    """Measure whole games, however long they are."""
+    games, decisions = count(1), 0
+
+    def play() -> int:
+        nonlocal decisions
+        decisions += random_play(game, next(games), longest=100_000)
+        return 1
+
+    whole = rate(play)
+    return Figure(f"{name}, whole games", whole, "games/s", 1, f"games/s, {decisions / next(games):.0f} decisions each")
+
+
+def random_play(game: Game, seed: int, longest: int = LONGEST) -> int:
     """Play one game at random through the public interface; return the number of decisions."""
     state = game.start(seed)
     generator = chance.seeded(~seed)
-    for decisions in range(LONGEST):
+    for decisions in range(longest):
         if state.over:
             return decisions
         moves = state.moves()
         at, generator = chance.below(generator, len(moves))
         state = state.play(moves[at])
-    return LONGEST
+    return longest
 
 
 def reference_play(game: Game, seed: int) -> int:
