@@ -81,13 +81,11 @@ def condition_phrase(name: str, said: Sequence[str], types: Sequence[Type], voic
 
 def fill(template: str, said: Sequence[str]) -> str:
     """Put the arguments into a phrase written by hand: `{1}` is the first; `{1}'s` and `{1} has` agree with "you"."""
-    if not said:
-        return template.strip("{}")
     for at, text in enumerate(said, start=1):
         for verb in words.YOU:
             template = template.replace(f"{{{at}}} {verb} ", f"{text} {words.conjugate(verb, text)} ")
         template = template.replace(f"{{{at}}}'s", words.possessive(text)).replace(f"{{{at}}}", text)
-    return template
+    return template.strip("{}")  # a phrase that needs none of the arguments stands in braces as a whole
 
 
 def _rest(said: Sequence[str], types: Sequence[Type], voice: Voice) -> str:
