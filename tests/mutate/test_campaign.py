@@ -52,6 +52,22 @@ def test_large_games_are_played_instead_of_searched(tmp_path):
     report = run(game, max_states=0, games=4, only=lambda mistake: mistake.key.startswith("rest"))
     assert "play" in report.by_killer()
     assert not report.of("equivalent"), "play cannot know"
+    assert all(each.says for each in report.of("survived"))
+
+
+def test_a_survivor_of_play_says_where_it_was_seen_to_differ(tmp_path):
+    name = "step.do.2 drop: the effect is missing"
+    report = run(walk(tmp_path), max_states=0, games=4, only=lambda mistake: mistake.name == name)
+    (survivor,) = report.of("survived")
+    assert "`step` leads to different states" == survivor.says
+    report = run(
+        walk(tmp_path, limit=9, stop=9),
+        max_states=0,
+        games=1,
+        longest=1,
+        only=lambda mistake: mistake.key == "stop.do.1",
+    )
+    assert {"not seen to differ in 2 states"} == {each.says for each in report.of("survived")}
 
 
 def test_a_killer_can_be_plugged_in(tmp_path):

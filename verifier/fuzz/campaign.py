@@ -53,6 +53,7 @@ class Orders:
     data: bool
     longest: int
     favour: frozenset[str]
+    shrinking: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +83,7 @@ def run(
     longest: int = LONGEST,
     favour: frozenset[str] = frozenset(),
     only_first: bool = False,
+    shrinking: bool = True,
     instance: Instance | None = None,
     file: Path | None = None,
     executor: Executor | None = None,
@@ -92,13 +94,13 @@ def run(
     jobs       processes; 1 plays in this one.      executor  somebody else's processes, such as a cluster's.
     rulings    draw the options of all rulings.     data      draw assumed data, as far as the laws allow.
     longest    steps after which a game is stopped.  favour    actions that every guided game likes.
-    only_first stop as soon as anything is wrong.
+    only_first stop as soon as anything is wrong.    shrinking show what is wrong by a play as short as can be found.
     file       go on with the campaign in this file, if it is of the same rules and the same seed, and keep it there.
     """
     if games is None and minutes is None:
         raise ValueError("say how long to play: `games` or `minutes`")
     started, fingerprint = monotonic(), game_fingerprint(game)
-    orders = Orders(game, instance, seed, guided, rulings, data, longest, favour)
+    orders = Orders(game, instance, seed, guided, rulings, data, longest, favour, shrinking)
     tally = Tally() if file is None else store.load(file, fingerprint, seed)
     seconds = float("inf") if minutes is None else 60 * minutes
     campaign = _Campaign(orders, games, started + seconds, tally, file, progress, only_first)
@@ -208,7 +210,8 @@ class Worker:
             tally.times[problem.name] += 1
             if problem.name not in known:
                 known.add(problem.name)
-                tally.keep(problem.name, failure(subject, *shrink(subject, problem, played.play)))
+                shown = shrink(subject, problem, played.play) if orders.shrinking else (problem, played.play)
+                tally.keep(problem.name, failure(subject, *shown))
 
     def _subject(self, reading: Variant) -> tuple[Subject, Lines]:
         if reading.label not in self._subjects:

@@ -12,7 +12,7 @@ import signal
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 from multiprocessing import get_context
 from random import Random
 from time import perf_counter
@@ -22,7 +22,8 @@ from pilgrim_rules.engine.scene import NotPositive, OutsideTable
 from verifier.explore.compare import Behaviour
 from verifier.mutate.killers import Killer, by_examples, by_exploration, by_play
 from verifier.mutate.mutants import Mistake, Mutant, mistakes, mutant
-from verifier.mutate.report import MutationReport, Outcome
+from verifier.mutate.report import Fate, MutationReport, Outcome
+from verifier.mutate.sample import Sample
 
 #: How much each mutant is given, if nobody says otherwise.
 STATES, GAMES, LONGEST = 200_000, 6, 1500
@@ -94,6 +95,7 @@ class Court:
 
     def __init__(self, game: Game, settings: Settings) -> None:
         self.game = game
+        self.settings = settings
         self.behaviour = Behaviour.of(game, max_states=settings.max_states) if settings.max_states else None
         self.mistakes = {mistake.name: mistake for mistake in mistakes(game)}
         self.killers: list[tuple[str, Killer]] = [("examples", by_examples(game))]
@@ -115,14 +117,23 @@ class Court:
             says = _asked(killer, made)
             if says is not None:
                 return outcome("killed", by, says, seconds=perf_counter() - started)
+        fate, says, play = self._compared(made)
+        return outcome(fate, says=says, play=play, seconds=perf_counter() - started)
+
+    def _compared(self, made: Mutant) -> tuple[Fate, str, tuple[str, ...]]:
+        """Return whether an unnoticed mutant is a different game at all, and where."""
         if self.behaviour is None:
-            return outcome("survived", seconds=perf_counter() - started)
+            says, play = self.sample.difference(made.game, made.actions)
+            return "survived", says, play
         difference = self.behaviour.difference(made.game, made.actions)
         if difference is None:
-            same = "the same game: every reachable state has the same moves, with the same results"
-            return outcome("equivalent", says=same, seconds=perf_counter() - started)
-        play = tuple(step.text for step in difference.play)
-        return outcome("survived", says=difference.says, play=play, seconds=perf_counter() - started)
+            return "equivalent", "the same game: every reachable state has the same moves, with the same results", ()
+        return "survived", difference.says, tuple(step.text for step in difference.play)
+
+    @cached_property
+    def sample(self) -> Sample:
+        """Some states of a game that has too many."""
+        return Sample.of(self.game, games=max(self.settings.games, 1), longest=self.settings.longest)
 
 
 def _asked(killer: Killer, made: Mutant) -> str | None:

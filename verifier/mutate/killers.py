@@ -66,12 +66,14 @@ def _missing(usual: Exploration, found: Exploration) -> str | None:
 
 def by_play(game: Game, *, games: int, longest: int, seed: int = 0) -> Killer:
     """Return the killer that plays at random, and likes what has the mistake."""
-    usual = campaign(game, games=games, longest=longest, seed=seed)
+    usual = campaign(game, games=games, longest=longest, seed=seed, shrinking=False)
     known = {failure.name for failure in usual.failures}
 
     def kill(mutant: Mutant) -> str | None:
         favour = frozenset(mutant.actions)
-        found = campaign(mutant.game, games=games, longest=longest, seed=seed, favour=favour, only_first=not known)
+        found = campaign(
+            mutant.game, games=games, longest=longest, seed=seed, favour=favour, only_first=not known, shrinking=False
+        )
         for failure in found.failures:
             if failure.name not in known:
                 return f"{failure.name}: {failure.says}, after {len(failure.moves)} steps"
