@@ -56,7 +56,9 @@ SECTIONS: dict[str, dict[str, Entry]] = {
         "cores": Entry("verifier.cli.prove:cores", "Show which clauses each proof rests on.", _SOLVER),
         "explore": Entry("verifier.cli.explore:explore", "Visit every state of a small instance.", _SEARCH),
         "fuzz": Entry("verifier.cli.fuzz:fuzz", "Play at random and look for contradictions.", _FUZZER),
-        "readings": Entry("verifier.cli.readings:readings", "Measure where rulings matter in random play.", ("verifier",)),
+        "readings": Entry(
+            "verifier.cli.readings:readings", "Measure where rulings matter in random play.", ("verifier",)
+        ),
     },
 }
 
