@@ -18,7 +18,7 @@ HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE.parents[1] / "docs" / "_ext"))
 
 from rules_docs import shelf  # noqa: E402
-from rules_docs.evidence import read_evidence  # noqa: E402
+from rules_docs.evidence import Evidence, read_evidence  # noqa: E402
 
 from pilgrim_rules.clauses.inventory import Inventory  # noqa: E402
 from pilgrim_rules.clauses.records import Clause  # noqa: E402
@@ -31,6 +31,7 @@ TEXT = """action drop(to: Place)                  cites TRN-1
     require leads(Rondel, last, to)     cites TRN-4
         else "acolytes move clockwise"
 """
+TODAY = {"claim rises": "f2", "action build_shrine": "f3"}
 CLAUSES = ("TRN-1", "TRN-4", "TRN-5", "SHR-1", "SHR-5", "SHR-6", "RND-3", "RND-4")
 
 Build = Callable[..., SphinxTestApp]
@@ -49,7 +50,7 @@ def small_book(monkeypatch: pytest.MonkeyPatch) -> None:
             game=replace(GAME, actions=(drop, *GAME.actions[1:]), note=Note("A game for tests.")),
             inventory=Inventory(clauses=tuple(said)),
             sources={"small.rules": SourceFile("small.rules", TEXT)},
-            evidence=read_evidence(evidence).today({"claim rises": "f2", "action build_shrine": "f3"}),
+            evidence=Evidence(tuple(part.today(TODAY, {}) for part in read_evidence(evidence))),
             files=(evidence,) if evidence.exists() else (),
             absent=() if evidence.exists() else (evidence,),
             fingerprint="0123456789abcdef",

@@ -110,18 +110,23 @@ def test_reading_in_parallel_gives_the_same_pages(build, tmp_path) -> None:
 
 def evidence(folder: Path, **fingerprints: str) -> None:
     """Write one record, made for texts with these fingerprints."""
+    prints = {name.replace("_", " ", 1): text for name, text in fingerprints.items()}
     record = {
         "name": "small.step.rises/build_shrine",
         "claim": "small.step.rises",
         "kind": "step",
+        "source": "proof",
         "sentence": "Every `build_shrine` satisfies `rises`.",
         "verdict": "proved",
         "method": "induction",
         "bounds": ["2 players"],
-        "fingerprints": {name.replace("_", " ", 1): text for name, text in fingerprints.items()},
+        "about": sorted(prints),
+        "tools": {"z3": "5.4"},
     }
+    instance = {"players": 2, "rulings": {}, "fingerprints": prints, "records": [record]}
+    data = {"format": "pilgrim-rules/evidence/1", "game": "small", "instances": [instance]}
     folder.mkdir(exist_ok=True)
-    (folder / "small.json").write_text(json.dumps({"records": [record], "tools": {"z3": "5.4"}}))
+    (folder / "small.json").write_text(json.dumps(data))
 
 
 def test_new_evidence_rebuilds_the_pages_that_looked_for_it(build, tmp_path) -> None:
@@ -153,3 +158,12 @@ def test_evidence_without_fingerprints_counts_for_nothing(build, tmp_path) -> No
     evidence(tmp_path / "chapters" / "evidence")
 
     assert "⟲ stale" in (build("chapters").outdir / "guarantees.html").read_text()
+
+
+def test_evidence_that_cannot_be_read_is_a_warning_and_no_traceback(build, tmp_path) -> None:
+    build("chapters")
+    evidence(tmp_path / "chapters" / "evidence")
+    path = tmp_path / "chapters" / "evidence" / "small.json"
+    path.write_text(path.read_text()[:40])
+
+    assert "small.json cannot be read: JSONDecodeError" in build("chapters").warning.getvalue()

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from pilgrim_rules.core import ir, walk
 
-__all__ = ["Connections", "connect"]
+__all__ = ["Connections", "connect", "parts_of_proofs"]
 
 PRESERVED = frozenset({"invariant", "conserved", "step"})
 
@@ -55,6 +55,19 @@ def connect(game: ir.Game, action: ir.Action) -> Connections:
         rulings=rulings_of(game, action),
         examples=tuple(example.name for example in game.examples if _uses(example, action.name)),
     )
+
+
+def parts_of_proofs(game: ir.Game) -> dict[str, tuple[str, ...]]:
+    """Return the parts that the proof of each claim must have: the start, and every rule that may break it."""
+    defs = {definition.name: definition for definition in game.defs}
+    written = {action.name: walk.writes(action.body) for action in game.actions}
+    found = {ranking.name: tuple(written) for ranking in game.rankings}
+    for claim in game.claims:
+        if claim.kind in PRESERVED:
+            read = walk.reads((claim.formula,), defs)
+            rules = tuple(name for name, writes in written.items() if writes & read)
+            found[claim.name] = rules if claim.kind == "step" else ("initially", *rules)
+    return found
 
 
 def rulings_of(game: ir.Game, action: ir.Action) -> tuple[str, ...]:

@@ -18,6 +18,7 @@ from pilgrim_rules.diagnostics.bag import RulesError
 from pilgrim_rules.diagnostics.codes import all_codes
 from pilgrim_rules.diagnostics.suggest import did_you_mean
 from rules_docs import errors, lists, session, shelf, tables
+from rules_docs.evidence import BadEvidence
 from rules_docs.objects import KINDS, Entry, anchor, full_id
 from rules_docs.page import rule_section
 from rules_docs.shelf import Book
@@ -47,7 +48,7 @@ class RulesDirective(SphinxDirective):
         """Return a book and remember that this page depends on it; None, and a warning, if it cannot be read."""
         try:
             book = shelf.book(self.env, name)
-        except RulesError as problem:
+        except (RulesError, BadEvidence) as problem:
             self.warn(f"the game {name!r} cannot be read: {problem}")
             return None
         for path in book.files:

@@ -24,20 +24,27 @@ PROVED = frozenset({Status.PROVED, Status.PROVED_WITHIN_LIMITS})
 def evidence_rows(book: Book, rule: str, claims: Iterable[tuple[str, str]]) -> list[Sequence[Sequence[build.Inline]]]:
     """Return what a rule must preserve: a row for each claim (name, sentence), then what is asked of every rule."""
     named = dict(claims)
-    mine = book.evidence.of_rule(rule)
+    mine = _by_claim(book.evidence.of_rule(rule))
     rows: list[Sequence[Sequence[build.Inline]]] = []
     for name, sentence in named.items():
-        records = [record for record in mine if record in book.evidence.about(name)]
+        records = [record for found in mine.values() for record in found if record.subject == name]
         status = weakest(record.status for record in records)
         rows.append(
             ([build.xref("invariant", book.name, name), ": ", sentence], [build.badge(status)], *_account(records))
         )
-    rows += [
-        (build.prose(record.sentence), [build.badge(record.status)], *_account([record]))
-        for record in mine
-        if record.claim.rpartition(".")[2] not in named
-    ]
+    for records in mine.values():
+        if records[0].subject not in named:
+            status = weakest(record.status for record in records)
+            rows.append((build.prose(records[0].sentence), [build.badge(status)], *_account(records)))
     return rows
+
+
+def _by_claim(records: Iterable[Record]) -> dict[str, list[Record]]:
+    """Return the records of each claim, those of several instances together."""
+    found: dict[str, list[Record]] = {}
+    for record in records:
+        found.setdefault(record.claim, []).append(record)
+    return found
 
 
 def _account(records: Sequence[Record]) -> tuple[list[build.Inline], list[build.Inline]]:
@@ -51,16 +58,18 @@ def _account(records: Sequence[Record]) -> tuple[list[build.Inline], list[build.
 def status_line(book: Book, links: Connections, rule: str, here: str) -> nodes.Node:
     """Return the badges of a rule: what it must preserve, what it was tried on, what it rests on."""
     badges: list[build.Inline] = []
-    mine = {record.claim.rpartition(".")[2]: record.status for record in book.evidence.of_rule(rule)}
-    found = [*mine.values(), *(Status.OPEN for name in links.preserves if name not in mine)]
+    mine = _by_claim(book.evidence.of_rule(rule)).values()
+    shown = {records[0].subject for records in mine}
+    found = [weakest(record.status for record in records) for records in mine]
+    found += [Status.OPEN for name in links.preserves if name not in shown]
     if found:
         done = sum(status in PROVED for status in found)
         badges.append(build.badge(weakest(found), f"{done}/{len(found)}", f"{here}-guaranteed"))
     if links.examples:
         held = [book.status(name) for name in links.examples]
-        shown = Status.EXAMPLE if all(status is Status.EXAMPLE for status in held) else weakest(held)
+        word = Status.EXAMPLE if all(status is Status.EXAMPLE for status in held) else weakest(held)
         good = sum(status is Status.EXAMPLE for status in held)
-        badges.append(build.badge(shown, f"{'' if shown is Status.EXAMPLE else 'examples '}{good}/{len(held)}"))
+        badges.append(build.badge(word, f"{'' if word is Status.EXAMPLE else 'examples '}{good}/{len(held)}"))
     if links.rulings:
         text = f"! {len(links.rulings)} ruling{'s' if len(links.rulings) > 1 else ''}"
         badges.append(

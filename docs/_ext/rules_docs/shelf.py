@@ -21,9 +21,11 @@ from pilgrim_rules import specs
 from pilgrim_rules.clauses.inventory import Inventory
 from pilgrim_rules.core import ir
 from pilgrim_rules.core.fingerprint import Fingerprints
+from pilgrim_rules.diagnostics.bag import RulesError
 from pilgrim_rules.loading import load_rules
 from pilgrim_rules.source import SourceFile, Span
-from rules_docs.evidence import Evidence, read_evidence
+from rules_docs.connections import parts_of_proofs
+from rules_docs.evidence import Evidence, Part, read_evidence
 from rules_docs.status import Status
 
 __all__ = ["Book", "book", "outdated"]
@@ -108,28 +110,28 @@ def outdated(
 
 def _read(name: str, evidence: Path) -> Book:
     loaded = load_rules(name)
-    prints = Fingerprints(loaded.game)
+    parts = [part for each in read_evidence(evidence) if (part := _today(name, loaded.game, each)) is not None]
     return Book(
         game=loaded.game,
         inventory=loaded.inventory or Inventory(),
         sources=loaded.bag.sources,
-        evidence=read_evidence(evidence).today(_today(loaded.game, prints)),
+        evidence=Evidence(tuple(parts), parts_of_proofs(loaded.game)),
         files=(*_files(name), *((evidence,) if evidence.exists() else ())),
         absent=() if evidence.exists() else (evidence,),
-        fingerprint=prints.whole,
+        fingerprint=Fingerprints(loaded.game).whole,
     )
 
 
-def _today(game: ir.Game, prints: Fingerprints) -> dict[str, str]:
-    """Return the fingerprints of everything that evidence may speak of, under the names it uses."""
-    return {
-        "rules": prints.rules,
-        "score": prints.score,
-        **{f"action {action.name}": prints.action(action.name) for action in game.actions},
-        **{f"claim {claim.name}": prints.claim(claim.name) for claim in game.claims},
-        **{f"ranking {ranking.name}": prints.ranking(ranking.name) for ranking in game.rankings},
-        **{f"example {example.name}": prints.example(example.name) for example in game.examples},
-    }
+def _today(name: str, game: ir.Game, part: Part) -> Part | None:
+    """Return what counts of an instance; None if it is not the game of these pages: other rulings, another map."""
+    usual = {ruling.name: ruling.default for ruling in game.rulings}
+    if not part.usual or part.rulings != usual:
+        return None
+    try:
+        instance = load_rules(name, players=part.players).game
+    except RulesError:  # the game is not for so many any more
+        return None
+    return part.today(Fingerprints(instance).named(), parts_of_proofs(instance))
 
 
 def _files(name: str) -> tuple[Path, ...]:
