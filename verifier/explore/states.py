@@ -44,7 +44,7 @@ class States:
         self.count = 0
         self.words: Words = np.empty((words, SMALLEST), dtype=np.int64)
         self.parents: NDArray[np.int32] = np.empty(SMALLEST, dtype=np.int32)
-        self.moves: NDArray[np.int32] = np.empty(SMALLEST, dtype=np.int32)
+        self.moves: Numbers = np.empty(SMALLEST, dtype=np.int64)
         self._slots: NDArray[np.int32] = np.full(2 * SMALLEST, EMPTY, dtype=np.int32)
         self._bits = bits if words == 1 else 64
         self._budget = budget
@@ -113,7 +113,7 @@ class States:
         if room < QUICKLY:
             room *= 2
         slots = min(2 * room, 1 << self._bits)
-        while_growing = self.bytes + room * (8 * len(self.words) + 8) + 4 * slots
+        while_growing = self.bytes + room * (8 * len(self.words) + 12) + 4 * slots
         if while_growing > self._budget.bytes:
             limit, wanted = f"{self._budget.bytes / 2**20:,.0f} MiB", f"{while_growing / 2**20:,.0f} MiB"
             raise OutOfBudget(f"the budget of {limit} is used up: to go on, {wanted} would be needed")
