@@ -1,7 +1,7 @@
 """A state as tables in the terminal, for any game.
 
 Reads:  the variables of a core game, and what a player may see of them.   Writes: rich renderables.
-After:  every variable is shown; a table with many cells only where it differs from the start.
+After:  every variable is shown or named; a table with many cells only where it differs from the start.
 
 Variables with one cell stand in one line; tables over the same index stand side by side; a table over two indices, or
 over pairs, is a grid. What a variable means is not known here: games that want a picture have `State.svg`.
@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import product
 from math import prod
+from typing import TypeAlias
 
 from rich import box
 from rich.console import Group, RenderableType
@@ -27,70 +28,132 @@ from pilgrim_rules.engine.view import View
 
 MOST_CELLS = 120  #: a larger table is shown by its differences
 MOST_COLUMNS = 16
+MOST_EMPTY = 12  #: with more variables than these, those with nothing in them are only named
+CHANGED = "bold yellow"
+
+Column: TypeAlias = tuple[str, list[Text]]
 
 
-def board(variables: Iterable[Variable], now: View, start: View) -> Group:
-    """Return what can be seen of the variables; `start` is the same player's view of the first state."""
-    single: list[Variable] = []
-    tables: dict[Type, list[Variable]] = {}
-    grids: list[Variable] = []
-    large: list[Variable] = []
-    for variable in variables:
-        axes = _axes(variable.index)
+def board(
+    variables: Iterable[Variable], now: View, start: View, *, before: View | None = None, width: int = 100
+) -> Group:
+    """Return what can be seen of the variables.
+
+    start    the same player's view of the first state
+    before   what the player saw last; what has changed since stands out
+    width    of the terminal; a table that does not fit is cut into several, with all names in full
+    """
+    shown = [_Shown(variable, now, start, before) for variable in variables]
+    empty = [each for each in shown if each.empty] if len(shown) > MOST_EMPTY else []
+    single: list[_Shown] = []
+    tables: dict[Type, list[_Shown]] = {}
+    grids: list[_Shown] = []
+    large: list[_Shown] = []
+    for each in shown:
+        axes = each.axes
+        if each in empty:
+            continue
         if not axes:
-            single.append(variable)
+            single.append(each)
         elif prod(axis.size for axis in axes) > MOST_CELLS or axes[-1].size > MOST_COLUMNS:
-            large.append(variable)
+            large.append(each)
         elif len(axes) == 1:
-            tables.setdefault(axes[0], []).append(variable)
+            tables.setdefault(axes[0], []).append(each)
         else:
-            grids.append(variable)
-    parts: list[RenderableType] = [_line(single, now)] if single else []
-    parts += [_side_by_side(index, group, now) for index, group in tables.items()]
-    parts += [_grid(variable, now) for variable in grids]
-    parts += [_differences(variable, now, start) for variable in large]
+            grids.append(each)
+    parts: list[RenderableType] = [_line(single)] if single else []
+    for index, group in tables.items():
+        parts += _tables(index.name, _labels(index), [(each.name, each.cells) for each in group], width)
+    for each in grids:
+        parts += _grid(each, width)
+    parts += map(_differences, large)
+    if empty:
+        parts.append(Text(f"nothing in {', '.join(each.name for each in empty)}", style="dim"))
     return Group(*parts)
 
 
-def _line(variables: Sequence[Variable], now: View) -> Text:
+class _Shown:
+    """A variable, and its cells as they are shown."""
+
+    def __init__(self, variable: Variable, now: View, start: View, before: View | None) -> None:
+        self.name = variable.name
+        self.index = variable.index
+        self.axes = _axes(variable.index)
+        self.values = list(_leaves(now[self.name]))
+        self.first = list(_leaves(start[self.name]))
+        last = self.values if before is None else list(_leaves(before[self.name]))
+        self.changed = [value != old for value, old in zip(self.values, last, strict=True)]
+
+    @property
+    def cells(self) -> list[Text]:
+        """The cells row by row; what is absent is a dot, so that what is there stands out."""
+        return [
+            Text("·" if value is None or value is False else plain.text(value), style=_style(value, changed=changed))
+            for value, changed in zip(self.values, self.changed, strict=True)
+        ]
+
+    @property
+    def empty(self) -> bool:
+        """Whether there is nothing in any cell, and was nothing before."""
+        return not any(self.values) and not any(self.changed)
+
+
+def _style(value: Value, *, changed: bool) -> str:
+    return CHANGED if changed else "dim" if value is None or value is False else ""
+
+
+def _line(variables: Sequence[_Shown]) -> Text:
     line = Text()
-    for variable in variables:
-        line.append(f"{variable.name} ", style="dim")
-        line.append(" ".join(map(plain.text, _leaves(now[variable.name]))) + "   ", style="bold")
+    for each in variables:
+        line.append(f"{each.name} ", style="dim")
+        line.append(plain.text(each.values[0]), style=CHANGED if each.changed[0] else "bold").append("   ")
     return line
 
 
-def _side_by_side(index: Type, variables: Sequence[Variable], now: View) -> Table:
-    """Return one-index tables with a row for each value of the index and a column for each variable."""
-    table = _table(index.name, *(variable.name for variable in variables))
-    columns = [list(_leaves(now[variable.name])) for variable in variables]
-    for at, label in enumerate(_labels(index)):
-        table.add_row(Text(label), *(_cell(column[at]) for column in columns))
+def _tables(corner: str, labels: Sequence[str], columns: Sequence[Column], width: int) -> Iterator[Table]:
+    """Yield a table with a row for each label; several with the same rows if the columns do not fit side by side."""
+    gap = 3
+    left = gap + max(map(len, [corner, *labels]))
+    group: list[Column] = []
+    used = left
+    for name, cells in columns:
+        needs = gap + max(len(name), *map(len, cells))
+        if group and used + needs > width:
+            yield _table(corner, labels, group)
+            group, used = [], left
+        group.append((name, cells))
+        used += needs
+    yield _table(corner, labels, group)
+
+
+def _table(corner: str, labels: Sequence[str], columns: Sequence[Column]) -> Table:
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, header_style="dim")
+    table.add_column(Text(corner), style="dim", no_wrap=True)
+    for name, _ in columns:
+        table.add_column(Text(name), justify="center", no_wrap=True)
+    for at, label in enumerate(labels):
+        table.add_row(Text(label), *(cells[at] for _, cells in columns))
     return table
 
 
-def _grid(variable: Variable, now: View) -> Table:
-    """Return a table with a column for each value of the last index and a row for each value of the others."""
-    *rows, columns = _axes(variable.index)
-    table = _table(variable.name, *_labels(columns))
-    values = list(_leaves(now[variable.name]))
-    for at, labels in enumerate(product(*map(_labels, rows))):
-        cells = values[at * columns.size : (at + 1) * columns.size]
-        table.add_row(Text(", ".join(labels)), *map(_cell, cells))
-    return table
-
-
-def _differences(variable: Variable, now: View, start: View) -> Text:
-    cells = zip(
-        product(*map(_labels, variable.index)),
-        _leaves(now[variable.name]),
-        _leaves(start[variable.name]),
-        strict=True,
+def _grid(each: _Shown, width: int) -> Iterator[Table]:
+    """Yield a table with a column for each value of the last index and a row for each value of the others."""
+    *rows, columns = each.axes
+    labels = [", ".join(parts) for parts in product(*map(_labels, rows))]
+    cells = each.cells
+    return _tables(
+        each.name, labels, [(label, cells[at :: columns.size]) for at, label in enumerate(_labels(columns))], width
     )
-    changed = [f"[{', '.join(labels)}] {plain.text(value)}" for labels, value, first in cells if value != first]
-    line = Text(f"{variable.name} ", style="dim")
-    line.append("   ".join(changed) or "as at the start", style="not dim")
-    return line
+
+
+def _differences(each: _Shown) -> Text:
+    """Return the cells that are not as at the start."""
+    line = Text(f"{each.name} ", style="dim")
+    cells = zip(product(*map(_labels, each.index)), each.values, each.first, each.changed, strict=True)
+    differing = [(labels, value, changed) for labels, value, first, changed in cells if value != first or changed]
+    for labels, value, changed in differing:
+        line.append(f"[{', '.join(labels)}] {plain.text(value)}", style=CHANGED if changed else "not dim").append("   ")
+    return line if differing else line.append("as at the start", style="not dim")
 
 
 def _leaves(value: Value | Cells) -> Iterator[Value]:
@@ -109,16 +172,3 @@ def _axes(index: tuple[Type, ...]) -> tuple[Type, ...]:
 
 def _labels(index: Type) -> list[str]:
     return [show(index, code) for code in range(index.lo, index.hi + 1)]
-
-
-def _table(corner: str, *columns: str) -> Table:
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, header_style="dim")
-    table.add_column(Text(corner), style="dim")
-    for name in columns:
-        table.add_column(Text(name), justify="center")
-    return table
-
-
-def _cell(value: Value) -> Text:
-    """Return the text of a cell; what is absent is a dot, so that what is there stands out."""
-    return Text("·", style="dim") if value is None or value is False else Text(plain.text(value))

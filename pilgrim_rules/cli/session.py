@@ -9,17 +9,20 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import groupby
 
-from rich.columns import Columns
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
 from pilgrim_rules.cli.board import board
+from pilgrim_rules.cli.offers import offers, rule
+from pilgrim_rules.cli.relevant import relevant
 from pilgrim_rules.cli.seats import Robots, Seat
 from pilgrim_rules.core.walk import writes
 from pilgrim_rules.engine.errors import Contradiction, IllegalMove, RulesGameError
 from pilgrim_rules.engine.moves import Move
+from pilgrim_rules.engine.state import State
 from pilgrim_rules.engine.step import AUTO
 from pilgrim_rules.engine.trace import Trace
 
@@ -28,6 +31,7 @@ MOST_MOVES = 60  #: longer lists are shown when asked for
 HELP = """\
   NUMBER or MOVE   play a move, by its number or as text
   why MOVE         every reason why a move is not allowed
+  info ACTION      the rule of an action, step by step
   moves            all legal moves
   board            the position again
   undo             back to your decision before
@@ -47,6 +51,9 @@ class Session:
     ask: Callable[[str], str]
     moves: list[Move] = field(default_factory=list)  #: as they are numbered on the screen
     told: int = 0  #: how many steps have been shown
+    seen: dict[str | None, State] = field(default_factory=dict)  #: what each player was shown last
+    before: State | None = None  #: what the player to move was shown before this question
+    matters: dict[int, frozenset[str]] = field(default_factory=dict)  #: for each stage, what can still matter
     left: bool = False
 
     def run(self) -> None:
@@ -68,8 +75,10 @@ class Session:
 
     def _show(self) -> None:
         self._tell()
-        self._board()
         state = self.trace.state
+        self.before = self.seen.get(state.to_move)
+        self.seen[state.to_move] = state
+        self._board()
         self.moves = [] if state.over else state.moves()
         if state.over:
             self._result()
@@ -81,11 +90,13 @@ class Session:
 
     def _tell(self) -> None:
         """Say what has happened since the last question."""
-        for step in self.trace.steps[self.told : self.trace.at]:
-            who = self.seats.get(step.by)
-            by = "" if step.by == AUTO else f"{step.by}: " if who in (None, "human") else f"{step.by} ({who}): "
-            name = step.move.partition("(")[0]
-            self._say(f"  {by}{f'{name}, hidden' if name in self.secret else step.move}", "dim")
+        steps = self.trace.steps[self.told : self.trace.at]
+        for (by, name), group in groupby(steps, key=lambda step: (step.by, step.move.partition("(")[0])):
+            seat = self.seats.get(by)
+            who = "" if by == AUTO else f"{by}: " if seat in (None, "human") else f"{by} ({seat}): "
+            moves = [str(step.move) for step in group]
+            what = f"{_times(name, len(moves))}, hidden" if name in self.secret else _together(name, moves)
+            self._say(f"  {who}{what}", "dim")
         self.told = self.trace.at
 
     @cached_property
@@ -97,13 +108,25 @@ class Session:
 
     def _board(self) -> None:
         state = self.trace.state
-        viewer = state.to_move if state.to_move in self.seats else None
-        variables = [variable for variable in state.game.core.variables if variable.name != "stage"]
-        self.console.print(board(variables, state.view(viewer), self.trace.states[0].view(viewer)))
+        view = state.view(state.to_move if state.to_move in self.seats else None)
+        matter = self._matter(state)
+        variables = [each for each in state.game.core.variables if each.name != "stage" and each.name in matter]
+        start = self.trace.states[0].view(view.player)
+        before = None if self.before is None else self.before.view(view.player)
+        self.console.print(board(variables, view, start, before=before, width=self.console.width))
+
+    def _matter(self, state: State) -> frozenset[str]:
+        """Return the variables that can still matter; at the end all do."""
+        core = state.game.core
+        if state.over:
+            return frozenset(each.name for each in core.variables)
+        stage = state.game.runner.row(state.data).stage.code
+        if stage not in self.matters:
+            self.matters[stage] = relevant(core, stage)
+        return self.matters[stage]
 
     def _list(self, moves: list[Move]) -> None:
-        width = len(str(len(moves)))
-        self.console.print(Columns([Text(f"{at:>{width}} {move}") for at, move in enumerate(moves, 1)], padding=(0, 3)))
+        self.console.print(offers(self.trace.game.core, moves))
 
     def _result(self) -> None:
         state = self.trace.state
@@ -153,10 +176,12 @@ class Session:
                 self._list(self.moves)
             case "undo", "":
                 self._undo()
-            case ("why" | "save" | "load") as command, "":
+            case ("why" | "info" | "save" | "load") as command, "":
                 self._say(f"`{command}` wants something behind it; `help` shows what", "yellow")
             case "why", move:
                 self._try(lambda: self._why(move))
+            case "info", action:
+                self._try(lambda: self.console.print(rule(self.trace.game.core, action.partition("(")[0])))
             case "save", path:
                 self._try(lambda: self._save(path))
             case "load", path:
@@ -197,6 +222,7 @@ class Session:
             self._say("there is no decision of yours to undo", "yellow")
             return
         self.told = trace.at = decisions[-1]
+        self.seen.clear()
         del trace.steps[trace.at :], trace.states[trace.at + 1 :]
 
     def _save(self, path: str) -> None:
@@ -209,3 +235,16 @@ class Session:
     def _load(self, path: str) -> None:
         self.trace = Trace.load(path).replay(self.trace.game)
         self.told = self.trace.at
+        self.seen.clear()
+
+
+def _together(name: str, moves: list[str]) -> str:
+    """Return moves of one action that follow each other, such as the deals of a set-up, as one text."""
+    arguments = [move.removeprefix(name)[1:-1] for move in moves]
+    if len(moves) == 1 or not any(arguments):
+        return _times(moves[0], len(moves))
+    return f"{name}: {', '.join(each or name for each in arguments)}"
+
+
+def _times(text: str, times: int) -> str:
+    return text if times == 1 else f"{text} × {times}"
