@@ -1,0 +1,166 @@
+"""What the verifier writes is what the documents read, and no word outlives the text it was said of."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from rules_docs import shelf
+from rules_docs.evidence import BadEvidence, Part, Record, read_evidence
+from rules_docs.status import Status
+
+from pilgrim_rules import specs
+from pilgrim_rules.loading import load_rules
+from verifier.prove import verify
+from verifier.report.evidence import Evidence, write
+from verifier.report.outcome import outcome
+
+TEXT = """\
+game duel "Duel"
+    players 2..3 named ann, bob, cid
+
+stages
+    playing by turn
+    over nobody
+
+state
+    coins : 0..9 = 9
+    held[Player] : 0..9 = 0
+    turn : Player = ann
+
+action take
+    by turn
+    during playing
+    do
+        move 1 from coins to held[turn]
+        if coins == 0: stage = over
+
+invariant none_lost: coins + (sum of held[p] for p in Player) == 9
+invariant some_left: stage == playing implies coins > 0
+reachable all_gone: coins == 0
+terminates by (coins)
+"""
+Write = Callable[..., shelf.Book]
+
+
+@pytest.fixture
+def duel(tmp_path: Path) -> Write:
+    """Return a function that proves the game for some players, if any, and then reads what its pages would say."""
+    path, evidence = tmp_path / "duel.rules", tmp_path / "evidence.json"
+
+    def book(*players: int, old: str = "", new: str = "") -> shelf.Book:
+        assert old in TEXT
+        path.write_text(TEXT.replace(old, new) if old else TEXT)
+        known = Evidence("duel")
+        for count in players:
+            loaded = load_rules(path, players=count)
+            report = verify(loaded.game, cache=False, jobs=1, confirm=False)
+            known = outcome(loaded, report).added_to(known)
+        if players:
+            write(evidence, known)
+        return shelf._read(str(path), None, evidence)
+
+    return book
+
+
+def test_proofs_are_shown_for_every_number_of_players_that_was_looked_at(duel: Write) -> None:
+    book = duel(2, 3)
+
+    assert book.status("none_lost") is Status.PROVED
+    assert book.status("all_gone") is Status.PROVED
+    assert book.status("terminates") is Status.PROVED
+    assert {"2 players", "3 players"} <= {
+        bound for record in book.evidence.about("none_lost") for bound in record.bounds
+    }
+    assert "z3-solver" in book.evidence.tools
+
+
+def test_without_evidence_all_is_open(duel: Write) -> None:
+    assert duel().status("none_lost") is Status.OPEN
+
+
+def test_a_changed_claim_makes_its_own_proofs_stale_and_those_that_rest_on_it(duel: Write) -> None:
+    duel(2)
+    book = duel(old="implies coins > 0", new="implies coins >= 1")
+
+    assert book.status("some_left") is Status.STALE
+    (record,) = [each for each in book.evidence.of_rule("take") if each.kind == "range"]
+    assert "invariant:some_left" in record.core
+    assert record.status is Status.STALE
+    (record,) = [each for each in book.evidence.about("none_lost") if each.part == "take"]
+    assert record.status is Status.NOT_SETTLED
+    assert record.reason == "it rests on `range/take`, which is not proved"
+
+
+def test_a_changed_start_makes_what_is_said_of_the_start_stale(duel: Write) -> None:
+    duel(2)
+    book = duel(old="turn : Player = ann", new="turn : Player = bob")
+
+    assert {record.part: record.status for record in book.evidence.about("none_lost")}["initially"] is Status.STALE
+    assert book.status("all_gone") is Status.STALE
+
+
+def test_a_new_rule_that_nobody_has_looked_at_leaves_a_claim_open(duel: Write) -> None:
+    duel(2)
+    more = "action steal\n    by turn\n    during playing\n    do\n        coins += 0\n\ninvariant none_lost"
+    book = duel(old="invariant none_lost", new=more)
+
+    assert Status.STALE not in {record.status for record in book.evidence.about("none_lost")}
+    assert book.status("none_lost") is Status.OPEN
+
+
+def test_evidence_under_another_ruling_is_not_that_of_these_pages(duel: Write) -> None:
+    duel(2)
+    ruling = "ruling r\n    option a default\n    option b\n\n"
+    book = duel(old="invariant none_lost", new=f"{ruling}invariant none_lost")
+
+    assert book.evidence.parts == ()
+
+
+def test_a_number_of_players_that_is_allowed_no_more_is_left_out(duel: Write) -> None:
+    duel(2, 3)
+    book = duel(old="2..3 named ann, bob, cid", new="2..2 named ann, bob")
+
+    assert [part.players for part in book.evidence.parts] == [2]
+
+
+def record(source: str, status: Status, kind: str = "kept", part: str = "/take") -> Record:
+    return Record(f"g.invariant.i{part}", kind, "g.invariant.i", source, status, about={"rules": "1"})
+
+
+@pytest.mark.parametrize(
+    ("records", "status"),
+    [
+        ([record("proof", Status.NOT_SETTLED), record("search", Status.PROVED, part="")], Status.PROVED),
+        ([record("proof", Status.NOT_INDUCTIVE), record("fuzz", Status.TESTED, part="")], Status.TESTED),
+        ([record("proof", Status.PROVED), record("fuzz", Status.REFUTED)], Status.REFUTED),
+        ([record("proof", Status.VACUOUS), record("fuzz", Status.TESTED, part="")], Status.VACUOUS),
+        ([record("fuzz", Status.TESTED, part="")], Status.TESTED),
+    ],
+)
+def test_of_several_ways_the_best_counts_unless_one_refutes(records: list[Record], status: Status) -> None:
+    part = Part(2, records=tuple(records)).today({"rules": "1"}, {})
+
+    assert shelf.Evidence((part,)).status("i") is status
+
+
+def test_a_claim_that_says_nothing_is_not_shown_as_proved() -> None:
+    empty = Record("g.falsifiable/i", "falsifiable", "g.falsifiable", "proof", Status.VACUOUS, about={"rules": "1"})
+    part = Part(2, records=(record("proof", Status.PROVED), empty)).today({"rules": "1"}, {})
+
+    assert shelf.Evidence((part,)).status("i") is Status.VACUOUS
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{}", '{"format": "pilgrim-rules/evidence/9"}', '{"format": 1}'])
+def test_a_file_of_something_else_is_refused(text: str, tmp_path: Path) -> None:
+    (tmp_path / "x.json").write_text(text)
+    with pytest.raises(BadEvidence, match=r"x\.json"):
+        read_evidence(tmp_path / "x.json")
+
+
+@pytest.mark.parametrize(
+    "path", sorted(Path(specs.shipped().parent, "docs", "evidence").glob("*.json")), ids=lambda p: p.stem
+)
+def test_the_evidence_that_comes_with_the_documents_can_be_read(path: Path) -> None:
+    assert read_evidence(path)
