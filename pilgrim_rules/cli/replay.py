@@ -9,8 +9,10 @@ import click
 from pilgrim_rules.cli.exits import Exit
 from pilgrim_rules.cli.options import Reporting, format_option
 from pilgrim_rules.cli.output import counted, show_json, show_plain, show_problem
+from pilgrim_rules.diagnostics.suggest import did_you_mean
 from pilgrim_rules.engine import plain
 from pilgrim_rules.engine.errors import BadTrace, StaleTrace
+from pilgrim_rules.engine.game import load_instance
 from pilgrim_rules.engine.trace import Trace
 
 
@@ -18,21 +20,33 @@ from pilgrim_rules.engine.trace import Trace
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, readable=True, path_type=Path))
 @click.option("--stale", is_flag=True, help="Try a record of other rules than those of today.")
 @click.option("--itf", is_flag=True, help="Write the game in the Informal Trace Format instead, for other viewers.")
+@click.option(
+    "--html",
+    type=click.Path(dir_okay=False, writable=True, path_type=Path),
+    help="Write the game as a page to look at.",
+)
+@click.option("--claim", help="With --html: say after which steps this claim is false.")
 @click.option("--quiet", "-q", is_flag=True, help="Only check it.")
 @format_option
-def replay(file: Path, *, stale: bool, itf: bool, quiet: bool, as_json: bool) -> Exit:
+def replay(
+    file: Path, *, stale: bool, itf: bool, html: Path | None, claim: str | None, quiet: bool, as_json: bool
+) -> Exit:
     """Check the recorded game in FILE against today's rules, and show what each step changed.
 
     A file that is no record, or one of other rules, is bad input (2); a record with an illegal step ends with 1.
     """
     record = Trace.load(file)
     try:
-        trace = record.replay(stale_ok=stale)
+        # A claim may speak of variables that only claims read.
+        game = None if claim is None else load_instance(record.instance, ghosts=True)
+        trace = record.replay(game, stale_ok=stale)
     except StaleTrace as problem:
         raise StaleTrace(f"{problem}; `--stale` replays it as far as it goes") from None
     except BadTrace as problem:
         show_problem(problem, as_json=as_json)
         return Exit.REFUTED
+    if html is not None:
+        _write_page(trace, html, claim)
     if itf:
         click.echo(trace.to_itf())
     elif as_json:
@@ -40,10 +54,22 @@ def replay(file: Path, *, stale: bool, itf: bool, quiet: bool, as_json: bool) ->
         scores = {player: str(score.total) for player, score in final.scores().items()}
         show_json({"game": trace.game.name, "steps": len(trace), "over": final.over, "scores": scores})
     else:
-        if not quiet:
+        if not quiet and html is None:
             _steps(trace)
         _end(trace)
     return Exit.OK
+
+
+def _write_page(trace: Trace, path: Path, claim: str | None) -> None:
+    from pilgrim_rules.figures.viewer import page  # noqa: PLC0415  (only for a page)
+
+    if claim is not None and claim not in trace.game.world.claims:
+        hint = did_you_mean(claim, trace.game.world.claims)
+        raise click.UsageError(f"the game has no claim `{claim}`" + (f"; {hint}" if hint else ""))
+    try:
+        path.write_text(page(trace, claim=claim), "utf-8")
+    except OSError as problem:
+        raise click.UsageError(f"cannot write `{path}`: {problem.strerror}") from None
 
 
 def _steps(trace: Trace) -> None:

@@ -25,6 +25,7 @@ from pilgrim_rules.engine.moves import Move
 from pilgrim_rules.engine.state import State
 from pilgrim_rules.engine.step import AUTO
 from pilgrim_rules.engine.trace import Trace
+from pilgrim_rules.figures import board_text, undrawn
 
 MOST_MOVES = 60  #: longer lists are shown when asked for
 
@@ -109,8 +110,11 @@ class Session:
     def _board(self) -> None:
         state = self.trace.state
         view = state.view(state.to_move if state.to_move in self.seats else None)
+        drawn = board_text(state, view)
+        if drawn:
+            self._say(f"{drawn}\n")
         matter = self._matter(state)
-        variables = [each for each in state.game.core.variables if each.name != "stage" and each.name in matter]
+        variables = [each for each in undrawn(state.game) if each.name != "stage" and each.name in matter]
         start = self.trace.states[0].view(view.player)
         before = None if self.before is None else self.before.view(view.player)
         self.console.print(board(variables, view, start, before=before, width=self.console.width))

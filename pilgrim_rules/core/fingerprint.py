@@ -130,7 +130,14 @@ class Fingerprints:
     @cached_property
     def whole(self) -> str:
         """The fingerprint of the game: play, claims, examples, and every table and definition in it."""
-        tables = [(table, name, self._of(table, name)) for table, items in self._tables.items() for name in items]
+        # Tables of graphs are made where somebody looks into them, which counts there; figures look without counting.
+        made = {constant.name for constant in self._game.constants if constant.source == "graph"}
+        tables = [
+            (table, name, self._of(table, name))
+            for table, items in self._tables.items()
+            for name in items
+            if table != "constant" or name not in made
+        ]
         rulings = [(ruling.name, tuple(name for name, _ in ruling.options)) for ruling in self._game.rulings]
         return _hash(repr((self.rules, tables, rulings)))
 

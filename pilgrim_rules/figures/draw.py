@@ -117,7 +117,7 @@ def _figure(state: State, figure: Figure, looks: _Wanted, *, alone: bool) -> tup
     found = Places()
     if view is None or view.player == state.to_move:
         found = places(state, figure.canvas, moves=looks.moves, highlight=looks.highlight, cross_out=looks.cross_out)
-    changed = set() if looks.since is None else changed_nodes(lying, pieces(looks.since, figure.name, view))
+    changed = frozenset() if looks.since is None else changed_nodes(lying, pieces(looks.since, figure.name, view))
     shape = shape_of(figure, labels=looks.labels)
     seats = palette(state.game).seats if alone else ()
     explained = legend(entries(figure, (*below, *lying), found, seats, changed=bool(changed)), max(shape.width, 240))
@@ -135,9 +135,9 @@ def _figure(state: State, figure: Figure, looks: _Wanted, *, alone: bool) -> tup
     return colours, Block(group(markup, class_=f"figure-{figure.name}"), width, TITLE + shape.height + explained.height)
 
 
-def changed_nodes(now: tuple[Item, ...], before: tuple[Item, ...]) -> set[int]:
+def changed_nodes(now: tuple[Item, ...], before: tuple[Item, ...]) -> frozenset[int]:
     """Return the nodes whose items differ."""
-    return {item.node for item in {*now} ^ {*before}}
+    return frozenset(item.node for item in {*now} ^ {*before})
 
 
 def _tables(state: State, looks: _Wanted, width: float) -> list[Block]:

@@ -65,11 +65,12 @@ def _sample(kind: str, shape: str, words: str) -> str:
 def legend(entries: Iterable[Entry], width: float) -> Block:
     """Return the entries in lines."""
     made = []
-    x, y = 0.0, 14.0
+    x, y, used = 0.0, 14.0, 0.0
     for entry in entries:
         wide = 26 + width_of(entry.says, 11.0)
         if x > 0 and x + wide > width:
             x, y = 0.0, y + 18
         made += [group(entry.drawn, at=(x + 10, y - 4)), text(entry.says, x + 23, y, 11, "muted", None)]
+        used = max(used, x + wide + 6)
         x += wide + 8
-    return Block(group(*made, class_="legend"), width, y + 6 if made else 0)
+    return Block(group(*made, class_="legend"), used, y + 6 if made else 0)

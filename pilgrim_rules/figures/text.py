@@ -24,16 +24,28 @@ _LONGEST = 7  #: of what is written for one node; the words below the map say it
 def picture_text(state: State, *, figure: str | None = None, viewer: View | None = None) -> str:
     """Return the figures of a state as text, one below the other; of one figure if it is named."""
     game = state.game
-    chosen = game.core.figures if figure is None else (figure_of(game, figure),)
-    parts = [_figure(each, ground(game, each.name), pieces(state, each.name, viewer)) for each in chosen]
-    if figure is None and not chosen:
-        parts = [
-            _tables(table, palette(game).seats)
-            for table in tables(viewer or state, None, undrawn(game), game.core.player)
-        ]
+    parts = _figures(state, figure, viewer)
+    if figure is None and not parts:
+        shown = tables(viewer or state, None, undrawn(game), game.core.player)
+        parts = [_table(table, palette(game).seats) for table in shown]
     moment = f"{state.stage}, {state.to_move} to move" if state.to_move else state.stage
-    seats = ", ".join(f"{tint.letter} {tint.label}" for tint in palette(game).seats)
-    return "\n\n".join([f"{game.title}: {moment}", *parts, seats])
+    return "\n\n".join([f"{game.title}: {moment}", *parts, _letters(state)])
+
+
+def board_text(state: State, viewer: View | None = None) -> str:
+    """Return the figures of a state for a terminal that shows the rest in its own way; nothing if there are none."""
+    parts = _figures(state, None, viewer)
+    return "\n\n".join([*parts, _letters(state)]) if parts else ""
+
+
+def _figures(state: State, name: str | None, viewer: View | None) -> list[str]:
+    game = state.game
+    chosen = game.core.figures if name is None else (figure_of(game, name),)
+    return [_figure(each, ground(game, each.name), pieces(state, each.name, viewer)) for each in chosen]
+
+
+def _letters(state: State) -> str:
+    return ", ".join(f"{tint.letter} {tint.label}" for tint in palette(state.game).seats)
 
 
 def _figure(figure: Figure, below: Sequence[Item], upon: Sequence[Item]) -> str:
@@ -46,7 +58,7 @@ def _figure(figure: Figure, below: Sequence[Item], upon: Sequence[Item]) -> str:
     return "\n".join([figure.title, *lines, *_in_words(figure, (*marks, *upon))])
 
 
-def _tables(table: Table, seats: Sequence[Tint]) -> str:
+def _table(table: Table, seats: Sequence[Tint]) -> str:
     """Return a table as text."""
     heads = (("", *(tint.label for tint in seats)),) if table.players else ()
     rows = [*heads, *((label, *(cell.words for cell in cells)) for label, cells in table.rows)]

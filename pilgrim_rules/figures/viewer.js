@@ -9,10 +9,13 @@
   const count = bar.querySelector("output");
   let at = -1;
 
+  // Not the id of the step itself: the browser would scroll to it.
+  const name = (step) => `#${step.id.replace("step-", "")}`;
+
   const links = steps.map((step) => {
     const item = list.appendChild(document.createElement("li"));
     const link = item.appendChild(document.createElement("a"));
-    link.href = `#${step.id}`;
+    link.href = name(step);
     link.innerHTML = step.querySelector("summary").innerHTML;
     link.classList.toggle("broken", step.classList.contains("broken"));
     step.querySelector("summary").addEventListener("click", (event) => event.preventDefault());
@@ -30,15 +33,15 @@
     steps[at].open = true;
     steps[at].classList.add("here");
     links[at].setAttribute("aria-current", "step");
-    links[at].scrollIntoView({ block: "nearest" });
+    list.scrollTop = links[at].offsetTop - list.clientHeight / 2; // never the page itself
     slider.value = at;
     count.textContent = `${at} / ${steps.length - 1}`;
     first.disabled = back.disabled = at === 0;
     next.disabled = last.disabled = at === steps.length - 1;
-    history.replaceState(null, "", `#${steps[at].id}`);
+    history.replaceState(null, "", name(steps[at]));
   };
 
-  const asked = () => steps.findIndex((step) => `#${step.id}` === location.hash);
+  const asked = () => steps.findIndex((step) => name(step) === location.hash);
   const moves = { ArrowLeft: () => at - 1, ArrowRight: () => at + 1, Home: () => 0, End: () => steps.length - 1 };
   addEventListener("keydown", (event) => {
     if (!(event.key in moves) || event.ctrlKey || event.altKey || event.metaKey) return;

@@ -39,6 +39,7 @@ def lower(tables: Tables) -> ir.Game:
     all_claims = claims.claims()
     rankings, networks, score = claims.rankings(), claims.networks(), claims.score()
     examples = Examples(tables, purses).run()
+    drawn = figures.run()
     _laws(all_claims, program)
     if not program.bag.errors:
         actions.idle_stages()
@@ -69,7 +70,7 @@ def lower(tables: Tables) -> ir.Game:
         presets=tuple(_preset(node, program) for node in program.symbols.presets.values()),
         namings=tuple(_namings(program)),
         seats=tuple(range(game.players[0], game.players[1] + 1)) if game and game.players else (program.player.size,),
-        figures=figures.run(),
+        figures=drawn,
     )
 
 

@@ -1,0 +1,247 @@
+"""Pictures as SVG: well formed, complete, told apart without colour, and silent about what may not be seen."""
+
+import re
+from itertools import combinations
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from pilgrim_rules.core.ir import COLOURS, SHAPES
+from pilgrim_rules.engine.game import load
+from pilgrim_rules.figures import draw, picture_text, shapes
+from pilgrim_rules.figures.board import shape_of
+from pilgrim_rules.figures.items import palette, pieces, undrawn
+from pilgrim_rules.figures.palette import _COLOURS, _PAPER, Tint
+from pilgrim_rules.specs import names
+
+SVG = "{http://www.w3.org/2000/svg}"
+CLASSICS = [name for name in names() if name != "pilgrim"]
+
+
+def parsed(picture):
+    return ET.fromstring(picture)
+
+
+def of_class(picture, wanted):
+    return [each for each in parsed(picture).iter() if wanted in (each.get("class") or "").split()]
+
+
+def said(picture):
+    return {each.text for each in parsed(picture).iter(f"{SVG}text")}
+
+
+@pytest.mark.parametrize("name", CLASSICS)
+def test_every_classic_has_a_picture(name):
+    state = load(name).start(seed=1)
+    root = parsed(state.svg())
+
+    assert f"{SVG}svg" == root.tag
+    assert "pr-figure" == root.get("class")
+    assert state.game.title in root.find(f"{SVG}title").text
+    assert state.ascii() == root.find(f"{SVG}desc").text
+    assert not re.search(r"nan|inf\b", state.svg())
+
+
+@pytest.mark.parametrize("name", CLASSICS)
+def test_a_picture_shows_every_variable_that_is_not_drawn(name):
+    state = load(name).start(seed=1)
+    words = " ".join(filter(None, said(state.svg())))
+
+    assert [] == [each.name for each in undrawn(state.game) if each.name.replace("_", " ") not in words]
+
+
+def test_the_same_state_gives_the_same_picture(tracks):
+    assert tracks.start().svg() == load(tracks.instance["name"]).start().svg()
+
+
+def test_a_picture_needs_nothing_outside_itself(tracks):
+    picture = tracks.start().svg()
+
+    assert "http" not in picture.replace("http://www.w3.org/2000/svg", "")
+    assert "url(" not in picture
+    assert " id=" not in picture, "two pictures on one page must not share names"
+
+
+def test_a_notebook_shows_a_state_and_a_picture(noughts):
+    state = noughts.start()
+
+    assert state.svg() == state._repr_svg_() == state.svg()._repr_svg_()
+
+
+def test_one_figure_alone_has_no_tables(noughts):
+    assert of_class(noughts.start().svg(), "cells")
+    assert not of_class(noughts.start().svg(figure="grid"), "cells")
+
+
+def test_a_figure_that_is_not_there_is_an_error_that_names_the_others(noughts):
+    with pytest.raises(KeyError, match="no figure `bord`; it has `grid`"):
+        noughts.start().svg(figure="bord")
+
+
+def test_the_size_is_the_width_and_keeps_the_shape(noughts):
+    root = parsed(noughts.start().svg(figure="grid", size=500))
+    _, _, width, height = map(float, root.get("viewBox").split())
+
+    assert 500 == float(root.get("width"))
+    assert float(root.get("height")) == pytest.approx(500 * height / width, abs=1)
+
+
+def test_names_of_nodes_can_be_left_out(tracks):
+    assert {"b2", "d3"} <= said(tracks.start().svg())
+    assert not {"b2", "d3"} & said(tracks.start().svg(labels=False))
+
+
+# ------------------------------------------------------------------------------------------------------------- places
+
+
+def test_the_places_of_legal_moves_are_outlined(noughts):
+    state = noughts.start().play("place((2, 2))")
+    titles = {
+        each.find(f"{SVG}title").text for each in of_class(state.svg(), "legal") if each.find(f"{SVG}title") is not None
+    }
+
+    assert titles == {str(move) for move in state.moves()}
+    assert not of_class(state.svg(moves=False), "legal")
+
+
+def test_refused_places_are_crossed_with_their_clause(tracks):
+    state = tracks.start().play("lay(a1)")
+    picture = state.svg(figure="map", cross_out=["lay"])
+    crosses = [each for each in of_class(picture, "refused") if each.find(f"{SVG}title") is not None]
+
+    assert {"RUL-2", "RUL-3"} == {each.find(f"{SVG}title").text for each in crosses}
+    assert {"RUL-2", "RUL-3"} <= said(picture)
+    assert len(state.moves()) - 1 + len(crosses) == 12, "every place is legal or refused"
+
+
+def test_a_refused_move_or_a_node_can_be_crossed_out(tracks):
+    by_move = of_class(tracks.start().svg(figure="map", cross_out=["lay(b2)"]), "refused")
+    by_node = of_class(tracks.start().svg(figure="map", cross_out=["b2"]), "refused")
+
+    assert {each.get("d") for each in by_move} == {each.get("d") for each in by_node}
+
+
+def test_a_legal_move_is_not_crossed_out(tracks):
+    assert not of_class(tracks.start().svg(figure="map", cross_out=["lay(a1)"]), "refused")
+
+
+def test_nodes_and_moves_can_be_highlighted(tracks):
+    first = of_class(tracks.start().svg(figure="map", highlight=["lay(a1)"]), "chosen")
+
+    assert [each.get("points") for each in first] == [
+        each.get("points") for each in of_class(tracks.start().svg(figure="map", highlight=["a1"]), "chosen")
+    ]
+
+
+def test_what_has_changed_is_marked(tracks):
+    before = tracks.start()
+    picture = before.play("lay(c3)").svg(since=before)
+    marked = [each for each in of_class(picture, "changed") if each.tag == f"{SVG}polygon"]
+
+    assert 1 == len(marked)
+    assert not of_class(before.svg(), "changed")
+
+
+# -------------------------------------------------------------------------------------------------- what may not be seen
+
+
+def test_a_view_does_not_show_what_may_not_be_seen(tracks):
+    state = tracks.start()
+
+    assert pieces(state, "hands")
+    assert not pieces(state, "hands", state.view("red"))
+    assert ">3<" not in state.view("red").svg(figure="hands")
+    assert "3" not in picture_text(state, figure="hands", viewer=state.view(None)).split("Hands")[1]
+
+
+def test_a_view_shows_what_has_become_open(tracks):
+    state = tracks.start().play("stop")
+
+    assert pieces(state, "hands") == pieces(state, "hands", state.view(None))
+
+
+def test_a_table_shows_a_question_mark_for_a_hidden_card():
+    state = load("kuhn_poker").start(seed=1)
+
+    assert "?" in said(state.view("ann").svg())
+    assert "?" not in said(state.svg())
+
+
+# --------------------------------------------------------------------------------------------------------- how it looks
+
+
+def luminance(colour):
+    parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+    linear = [part / 12.92 if part <= 0.03928 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+    return sum(weight * part for weight, part in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
+
+
+def contrast(one, other):
+    high, low = sorted((luminance(one), luminance(other)), reverse=True)
+    return (high + 0.05) / (low + 0.05)
+
+
+@pytest.mark.parametrize("name", COLOURS)
+def test_letters_can_be_read_on_every_colour_in_light_and_in_dark(name):
+    light, soft, on, dark, dark_soft, dark_on = _COLOURS[name]
+
+    assert contrast(light, on) >= 3.4
+    assert contrast(dark, dark_on) >= 3.4
+    assert contrast(soft, "#211f1b") >= 7
+    assert contrast(dark_soft, "#e6e2d9") >= 4.5
+
+
+@pytest.mark.parametrize("name", ["legal", "refused"])
+def test_outlines_can_be_seen_in_light_and_in_dark(name):
+    assert contrast(_PAPER[name][0], _PAPER["cell"][0]) >= 3
+    assert contrast(_PAPER[name][1], _PAPER["cell"][1]) >= 3
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_every_shape_has_a_drawing(shape):
+    assert "<path" in shapes.mark(shape, 10, None)
+
+
+def test_players_are_told_apart_without_colour():
+    seats = palette(load("pilgrim", players=4)).seats
+
+    assert ["red", "blue", "green", "yellow"] == [tint.colour for tint in seats]
+    for one, other in combinations(seats, 2):
+        assert one.letter != other.letter
+        assert shapes.dashes(one) != shapes.dashes(other)
+        assert shapes.piece(9, one, 3) != shapes.piece(9, Tint(other.label, one.colour, other.seat, other.letter), 3)
+
+
+def test_a_player_named_like_a_colour_has_it_and_a_tint_stands_above_it(tracks):
+    assert [("red", "red", "R"), ("ann", "orange", "A")] == [
+        (tint.label, tint.colour, tint.letter) for tint in palette(tracks).seats
+    ]
+
+
+def test_roads_meet_at_the_common_side_of_neighbours(tracks):
+    figure = tracks.core.figures[0]
+    shape = shape_of(figure, labels=True)
+    constants = {each.name: each for each in tracks.core.constants}
+    cells, sides = figure.canvas.type.size, figure.canvas.sides.size
+    # Neighbours by distance: two cells touch if their middles are twice the reach apart.
+    met = 0
+    for node in range(cells):
+        for side in range(sides):
+            x, y = shape.side(node, side)
+            for other in range(cells):
+                if other != node and (x, y) == pytest.approx(shape.side(other, (side + 3) % 6), abs=0.2):
+                    met += 1
+    assert constants["Map.opposite"].values == (3, 4, 5, 0, 1, 2)
+    assert met == 2 * 23, "a board of 3 by 4 has 23 inner sides"
+
+
+def test_a_layer_is_not_evaluated_again_for_a_state_that_does_not_touch_it(tracks):
+    state = tracks.start()
+
+    assert pieces(state, "map") == pieces(state.play("stop"), "map")
+
+
+def test_draw_takes_what_svg_takes(noughts):
+    state = noughts.start()
+
+    assert draw(state, moves=False, figure="grid") == state.svg(moves=False, figure="grid")

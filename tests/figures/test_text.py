@@ -1,0 +1,73 @@
+"""Figures in plain characters: nodes where they lie, and in words what they hold."""
+
+from textwrap import dedent
+
+from pilgrim_rules.engine.game import load
+from pilgrim_rules.figures import board_text, picture_text
+from pilgrim_rules.figures.items import ground, pieces
+
+
+def test_a_grid_has_its_marks_where_they_are(noughts):
+    state = noughts.start().play("place((2, 2))", "place((1, 3))")
+
+    assert state.ascii() == dedent("""\
+        Noughts and crosses: playing, cross to move
+
+        The grid
+        . . N
+        . C .
+        . . .
+        cross: (2, 2) cross
+        ring: (1, 3) nought
+
+        C cross, N nought""")
+
+
+def test_hexagons_are_slanted_as_on_the_board():
+    state = load("hex").start().play("place(a1)", "place(e5)")
+
+    assert state.ascii("board").splitlines()[2:9] == [
+        "The board",
+        "R . . . .",
+        " . . . . .",
+        "  . . . . .",
+        "   . . . . .",
+        "    . . . . B",
+        "disc: a1 red, e5 blue",
+    ]
+
+
+def test_points_lie_as_the_author_says():
+    state = load("pong_hau_ki").start()
+
+    assert state.ascii().splitlines()[3:6] == ["R B", " .", "B R"]
+
+
+def test_ways_are_said_with_their_sides(tracks):
+    state = tracks.start().play("lay(a1)")
+
+    assert "path: a1 ne–sw red" in state.ascii("map")
+    assert "a track: a1 red" in state.ascii("map")
+
+
+def test_a_game_without_figures_is_shown_as_tables():
+    text = load("pig").start(seed=1).ascii()
+
+    assert "banked  0    0" in text
+    assert "pot    0" in text
+
+
+def test_a_terminal_gets_the_figures_alone(noughts):
+    assert board_text(noughts.start()).startswith("The grid\n. . .\n")
+    assert not board_text(load("pig").start(seed=1))
+
+
+def test_every_item_of_the_state_is_said(tracks):
+    """Whatever the picture shows of the state, the text names it with its node."""
+    state = tracks.start().play("lay(a1)", "lay(c2)", "lay(d3)")
+    text = picture_text(state, figure="map")
+    canvas = tracks.core.figures[0].canvas
+
+    assert ground(tracks, "map")
+    for item in pieces(state, "map"):
+        assert any(canvas.type.labels[item.node] in line for line in text.splitlines() if ":" in line)
