@@ -8,18 +8,20 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Executor, ProcessPoolExecutor, as_completed
+from concurrent.futures import Executor, Future, ProcessPoolExecutor, as_completed
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from random import SystemRandom
 from typing import TypeAlias
 
 from pilgrim_rules.core.ir import Game
+from verifier import workers
 from verifier.cache import Cache
 from verifier.obligations import Obligation, obligations
-from verifier.session import Result, Session, Settings
+from verifier.session import Result, Settings
 from verifier.standing import standing
 from verifier.verdict import Record, Verdict
+from verifier.workers import Orders
 
 #: z3 resource units for one query; about a second on the machine where this was measured.
 BUDGET = 2_000_000
@@ -71,6 +73,7 @@ def verify(
     cache     use verdicts of earlier runs, and keep those of this one.
     audit     so many of the verdicts from the cache, picked at random, are looked for again; a different one is an alarm.
     progress  is told of each record, with how many there are so far and in all.
+    executor  somebody else's processes, such as a cluster's.
     """
     todo = [each for each in obligations(game) if each.kind != "audit" and wanted(each, names)]
     settings = Settings(budget, confirm, all_rulings, keep_queries)
@@ -90,7 +93,7 @@ def verify(
     try:
         for record in known.values():
             note(record)
-        for result in _results(game, settings, work, jobs, executor):
+        for result in _results(Orders(game, settings), work, jobs, executor):
             note(_audited(result.record, audited.get(result.record.name)))
             queries[result.record.name] = result.queries
     except KeyboardInterrupt:
@@ -122,32 +125,21 @@ def wanted(obligation: Obligation, names: Sequence[str] | None) -> bool:
     )
 
 
-def _results(
-    game: Game, settings: Settings, todo: Sequence[Work], jobs: int | None, executor: Executor | None
-) -> Iterator[Result]:
+def _results(orders: Orders, todo: Sequence[Work], jobs: int | None, executor: Executor | None) -> Iterator[Result]:
     jobs = jobs or (os.cpu_count() or 1 if len(todo) >= WORTH_A_POOL else 1)
     if executor is None and jobs == 1:
-        session = Session(game, settings)
         for obligation, hints in todo:
-            yield session.settle(obligation, hints)
+            yield workers.settle(orders, obligation, hints)
         return
-    pool = executor or ProcessPoolExecutor(jobs, initializer=_prepare, initargs=(game, settings))
+    pool = executor or ProcessPoolExecutor(jobs, initializer=workers.prepare, initargs=(orders,))
+    told = None if executor is None else orders  # our own processes have been told
+    futures: list[Future[Result]] = []
     try:
-        futures = [pool.submit(_work, obligation, hints) for obligation, hints in todo]
+        futures += (pool.submit(workers.settle, told, obligation, hints) for obligation, hints in todo)
         for future in as_completed(futures):
             yield future.result()
     finally:
-        pool.shutdown(wait=False, cancel_futures=True)
-
-
-_session: Session | None = None  #: of this worker process
-
-
-def _prepare(game: Game, settings: Settings) -> None:
-    global _session  # noqa: PLW0603  (a worker process serves one game)
-    _session = Session(game, settings)
-
-
-def _work(obligation: Obligation, hints: tuple[str, ...]) -> Result:
-    assert _session is not None, "the pool prepares its workers"
-    return _session.settle(obligation, hints)
+        for future in futures:
+            future.cancel()
+        if executor is None:
+            pool.shutdown(wait=False, cancel_futures=True)
