@@ -1,14 +1,18 @@
 """Every shipped game as a PettingZoo environment."""
 
 import runpy
+import warnings
 from pathlib import Path
 
 import pytest
 
 pytest.importorskip("pettingzoo", reason="needs pip install pilgrim-rules[agents]")
 
+with warnings.catch_warnings():  # of the library's own examples, which its tests import
+    warnings.simplefilter("ignore")
+    from pettingzoo.test import api_test, seed_test
+
 import numpy as np
-from pettingzoo.test import api_test, seed_test
 from pettingzoo.utils.wrappers import TerminateIllegalWrapper
 
 import pilgrim_rules as pr
