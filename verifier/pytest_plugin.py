@@ -1,0 +1,194 @@
+"""The pytest plugin: every claim of a game is a test. `pytest spec/` proves the rules.
+
+Reads:  files `*.rules`, wherever pytest finds them.   Writes: one item a claim, named like the claim.
+After:  an item passes if everything that its claim asks for is proved, or in the case of an audit, if play found nothing.
+        What a proof takes for granted is another item of the same game. Where no rules are collected, nothing is loaded.
+
+A game of several files is collected once, at the file that begins with `game`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+if TYPE_CHECKING:
+    from pilgrim_rules.engine.stateform import Instance
+    from pilgrim_rules.loading import Loaded
+    from verifier.fuzz.report import CampaignReport
+    from verifier.report.claims import Sheet
+    from verifier.report.entry import Entry
+
+SUFFIX = ".rules"
+_HEAD = re.compile(rb"^game\b", re.MULTILINE)
+#: Where plays that refute something are written, below the root of the tests.
+FOLDER = Path(".pilgrim") / "plays"
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add the options."""
+    group = parser.getgroup("rules", "rules of board games")
+    group.addoption(
+        "--rules-players",
+        action="append",
+        type=int,
+        metavar="N",
+        help="Prove the rules for N players; may be given several times. Without it: for the fewest that may play.",
+    )
+    group.addoption("--rules-budget", type=int, metavar="STEPS", help="Solver steps for one query.")
+    group.addoption("--rules-no-confirm", action="store_true", help="Do not ask a second solver about each proof.")
+    group.addoption(
+        "--rules-games", type=int, default=50, metavar="N", help="Games of random play for audits (default: 50)."
+    )
+    parser.addini("rules_files", "patterns of the rules files that are collected", type="args", default=[f"*{SUFFIX}"])
+
+
+def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:
+    """Collect a rules file that begins a game."""
+    if file_path.suffix != SUFFIX:
+        return None
+    patterns: list[str] = parent.config.getini("rules_files")
+    if not any(file_path.match(pattern) for pattern in patterns) or not _begins_a_game(file_path):
+        return None
+    collector: pytest.Collector = RulesFile.from_parent(parent, path=file_path)
+    return collector
+
+
+def _begins_a_game(path: Path) -> bool:
+    return _HEAD.search(path.read_bytes()) is not None
+
+
+def _game_of(path: Path) -> Path:
+    """Return the whole game that begins with a file: its folder, if no other file there begins a game."""
+    others = [each for each in path.parent.iterdir() if each.suffix == SUFFIX and each != path and each.is_file()]
+    return path.parent if others and not any(map(_begins_a_game, others)) else path
+
+
+class ClaimFailed(Exception):
+    """A claim is not proved; holds what is to be shown."""
+
+
+class RulesFile(pytest.File):
+    """A game."""
+
+    def collect(self) -> Iterator[pytest.Item]:
+        """Yield the claims of the game, for each number of players that is asked for."""
+        from pilgrim_rules.diagnostics import frame  # noqa: PLC0415  (nothing is loaded where no rules are)
+        from pilgrim_rules.diagnostics.bag import RulesError  # noqa: PLC0415
+
+        counts: list[int | None] = self.config.getoption("rules_players") or [None]
+        for count in counts:
+            try:
+                tried = Trial(_game_of(self.path), count, self.config)
+            except RulesError as mistakes:
+                raise self.CollectError(frame.frames(mistakes.diagnostics, mistakes.sources)) from None
+            except ModuleNotFoundError as missing:
+                raise self.CollectError(f"{missing}; install it with: pip install 'pilgrim-rules[verify]'") from None
+            for sheet in tried.sheets:
+                name = sheet.name if count is None else f"{sheet.name}[{count} players]"
+                item: pytest.Item = ClaimItem.from_parent(self, name=name, tried=tried, sheet=sheet)
+                yield item
+
+
+class ClaimItem(pytest.Item):
+    """A claim of a game."""
+
+    def __init__(self, *, tried: Trial, sheet: Sheet, **words: Any) -> None:
+        super().__init__(**words)
+        self.tried = tried
+        self.sheet = sheet
+        self.extra_keyword_matches.update((sheet.kind, *sheet.clauses))
+
+    def runtest(self) -> None:
+        """Settle everything that the claim asks for."""
+        entries = list(self.tried.settle(self.sheet))
+        self.user_properties += [("method", ", ".join(dict.fromkeys(entry.method for entry in entries)))]
+        wrong = [entry for entry in entries if not self.tried.is_fine(entry)]
+        if wrong:
+            raise ClaimFailed("\n\n".join(self.tried.failure(entry) for entry in wrong))
+
+    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
+        """Show the claim and not our own code."""
+        if isinstance(excinfo.value, ClaimFailed):
+            return str(excinfo.value)
+        return super().repr_failure(excinfo, style)
+
+    def reportinfo(self) -> tuple[Path, int | None, str]:
+        """Return where the claim is written, if it is in this file."""
+        return self.path, self.tried.line(self.sheet, self.path), self.name
+
+
+class Trial:
+    """One instance of a game, with what this process knows of it."""
+
+    def __init__(self, game: Path, players: int | None, config: pytest.Config) -> None:
+        """Load the game."""
+        from pilgrim_rules.loading import load_rules  # noqa: PLC0415  (nothing is loaded where no rules are)
+        from verifier.report.claims import sheets  # noqa: PLC0415
+
+        self.game, self.config = game, config
+        self.loaded: Loaded = load_rules(game, players=players)
+        self.sheets = sheets(self.loaded.game)
+        self._played: CampaignReport | None = None
+
+    @property
+    def instance(self) -> Instance:
+        """How the game can be loaded again."""
+        from pilgrim_rules.engine.stateform import Instance  # noqa: PLC0415
+
+        players = self.loaded.game.players
+        return Instance(name=str(self.game), players=players, rulings=None, edition=None, map=None)
+
+    def settle(self, sheet: Sheet) -> Iterable[Entry]:
+        """Return what is known of a claim."""
+        from verifier.prove import BUDGET, verify  # noqa: PLC0415
+        from verifier.report import gather  # noqa: PLC0415
+
+        core = self.loaded.game
+        if sheet.kind == "audit":
+            return [entry for entry in gather.of_play(core, self._play()) if entry.claim == sheet.name]
+        budget: int = self.config.getoption("rules_budget") or BUDGET
+        confirm = not self.config.getoption("rules_no_confirm")
+        report = verify(core, names=(sheet.name,), jobs=1, budget=budget, confirm=confirm)
+        if report.interrupted:
+            raise KeyboardInterrupt
+        return gather.of_proofs(core, report, self.loaded.bag.sources)
+
+    def _play(self) -> CampaignReport:
+        from verifier.fuzz.campaign import run  # noqa: PLC0415
+
+        if self._played is None:
+            games: int = self.config.getoption("rules_games")
+            self._played = run(self.loaded.game, games=games, instance=self.instance)
+        return self._played
+
+    def is_fine(self, entry: Entry) -> bool:
+        """Return whether an entry lets a claim pass."""
+        from verifier.report.outcome import FINE  # noqa: PLC0415
+
+        return entry.verdict in FINE and entry.confirmed != "disagrees"
+
+    def failure(self, entry: Entry) -> str:
+        """Return what is wrong, the play as an example to paste, and where it can be looked at."""
+        from verifier.report.exhibit import exhibit  # noqa: PLC0415
+        from verifier.report.text import entry_lines  # noqa: PLC0415
+
+        lines = list(entry_lines(entry))
+        found = exhibit(self.loaded.game, self.instance, entry)
+        if found is not None:
+            trace, page = found.save(self.config.rootpath / FOLDER)
+            lines += ["", "as an example to paste into the rules:", "", found.example.rstrip(), ""]
+            lines += [f"to look at:  {page}", f"to replay:   pilgrim replay {trace}"]
+        return "\n".join(lines)
+
+    def line(self, sheet: Sheet, path: Path) -> int | None:
+        """Return the line on which a claim is written, counted from 0, if it is written in the file."""
+        span = sheet.obligations[0].span
+        source = None if span is None else self.loaded.bag.sources.get(span.file)
+        if span is None or source is None or Path(source.name).resolve() != path:
+            return None
+        return source.position(span.start)[0] - 1
