@@ -20,6 +20,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     """Register the domain, the highlighter and the checks."""
     app.add_config_value("rules_evidence", "evidence", "env", types=frozenset({str}))
     app.add_config_value("rules_words_label", "", "env", types=frozenset({str}))
+    app.add_config_value("rules_players", {}, "env", types=frozenset({dict}))
     app.add_config_value("rules_golden", "../tests/golden/bad", "env", types=frozenset({str}))
     app.add_lexer("rules", RulesLexer)
     app.add_domain(RulesDomain)

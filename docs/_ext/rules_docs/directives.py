@@ -11,13 +11,14 @@ from typing import TYPE_CHECKING, ClassVar, cast
 
 from docutils import nodes
 from docutils.parsers.rst import Directive
+from docutils.parsers.rst import directives as options
 from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective
 
 from pilgrim_rules.diagnostics.bag import RulesError
 from pilgrim_rules.diagnostics.codes import all_codes
 from pilgrim_rules.diagnostics.suggest import did_you_mean
-from rules_docs import errors, lists, session, shelf, tables
+from rules_docs import build, errors, figure, lists, session, shelf, tables
 from rules_docs.evidence import BadEvidence
 from rules_docs.objects import KINDS, Entry, anchor, full_id
 from rules_docs.page import rule_section
@@ -252,6 +253,35 @@ class Session(RulesDirective):
         return [nodes.literal_block(text, text, language="pycon")]
 
 
+class Figure(RulesDirective):
+    """`.. rules:figure:: map` with a move a line: the position after them, drawn; `:caption:` says what to look at."""
+
+    optional_arguments = 1
+    has_content = True
+    option_spec: ClassVar = {
+        "caption": options.unchanged_required,
+        "seed": options.nonnegative_int,
+        "rulings": options.unchanged,
+        "outline": options.flag,
+    }
+
+    def run(self) -> list[nodes.Node]:
+        """Show the picture."""
+        book = self.current()
+        if book is None:
+            return []
+        moves = [line.strip() for line in self.content if line.strip()]
+        drawn = self.arguments[0] if self.arguments else None
+        seed, rulings, outline = self.options.get("seed", 0), self.options.get("rulings", ""), "outline" in self.options
+        name = self.env.ref_context["rules:book"]
+        try:
+            shown = figure.picture(name, book.game.players, rulings, seed, moves, drawn, outline=outline)
+        except figure.FigureError as problem:
+            return self.warn(f"the picture cannot be drawn: {problem}")
+        caption = build.para(self.options.get("caption", ""), css="rules-caption")
+        return [build.box("rules-figure", shown, caption)]
+
+
 class Errors(RulesDirective):
     """`.. rules:errors::`: the catalogue of diagnostics."""
 
@@ -277,6 +307,7 @@ DIRECTIVES: dict[str, type[Directive]] = {
     "clauses": _objects("clause"),
     "glossary": _objects("term"),
     "errors": Errors,
+    "figure": Figure,
     "session": Session,
     "whole": Whole,
     **{name: _listed(name) for name in tables.TABLES},

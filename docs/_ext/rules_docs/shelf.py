@@ -95,7 +95,8 @@ def book(env: BuildEnvironment, name: str) -> Book:
     shelf = _shelves.setdefault(env, {})
     if name not in shelf:
         where = str(Path(env.srcdir, name)) if name.endswith(specs.SUFFIX) else name
-        found = _read(where, Path(env.srcdir, env.config.rules_evidence, f"{Path(name).stem}.json"))
+        evidence = Path(env.srcdir, env.config.rules_evidence, f"{Path(name).stem}.json")
+        found = _read(where, env.config.rules_players.get(name), evidence)
         shelf[name] = replace(found, words_label=env.config.rules_words_label)
     return shelf[name]
 
@@ -108,8 +109,8 @@ def outdated(
     return [docname for docname, paths in waiting.items() if any(Path(path).exists() for path in paths)]
 
 
-def _read(name: str, evidence: Path) -> Book:
-    loaded = load_rules(name)
+def _read(name: str, players: int | None, evidence: Path) -> Book:
+    loaded = load_rules(name, players=players)
     parts = [part for each in read_evidence(evidence) if (part := _today(name, loaded.game, each)) is not None]
     return Book(
         game=loaded.game,

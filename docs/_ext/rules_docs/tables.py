@@ -12,7 +12,7 @@ from docutils import nodes
 
 from pilgrim_rules.clauses.coverage import coverage
 from pilgrim_rules.prose import Voice, hints, say_def, say_expr, say_order, say_score_line, words
-from rules_docs import build
+from rules_docs import build, editions
 from rules_docs.objects import anchor
 from rules_docs.shelf import Book
 from rules_docs.status import weakest
@@ -138,4 +138,8 @@ TABLES: dict[str, Callable[[Book], list[nodes.Node]]] = {
     "score": score_table,
     "hints": hint_table,
     "coverage": coverage_table,
+    "waivers": editions.waiver_table,
+    "editions": editions.difference_table,
+    "assumed": editions.assumed_table,
+    "languages": editions.language_table,
 }

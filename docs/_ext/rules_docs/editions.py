@@ -1,0 +1,76 @@
+"""Tables about the rulebook behind a game: where its editions differ, what is assumed, words in both languages.
+
+Reads:  a book.   Writes: nodes.
+After:  nothing is filled in for what the rulebook does not say without this page admitting it.
+"""
+
+from __future__ import annotations
+
+from docutils import nodes
+
+from pilgrim_rules.prose import words
+from rules_docs import build
+from rules_docs.shelf import Book
+
+__all__ = ["assumed_table", "difference_table", "language_table", "waiver_table"]
+
+SEVERITIES = {
+    "changes-play": "The editions play differently",
+    "silent-in-en": "Only the German edition says it",
+    "silent-in-de": "Only the English edition says it",
+    "wording": "Other words, the same play",
+}
+
+
+def difference_table(book: Book) -> list[nodes.Node]:
+    """Return where two editions differ, what changes play first."""
+    shown: list[nodes.Node] = []
+    for severity, title in SEVERITIES.items():
+        found = [each for each in book.inventory.differences if each.severity == severity]
+        rows = [
+            (
+                [build.xref("clause", book.name, each.id), _pages(each.page_en, each.page_de)],
+                [each.en],
+                [each.de],
+                [build.strong(each.ruling), f": {each.why}" if each.why else ""],
+            )
+            for each in found
+        ]
+        if rows:
+            head = ("Where", "English edition", "German edition", "What we follow")
+            shown += [build.heading(title), build.table(head, rows, (19, 27, 27, 27))]
+    return shown or [build.para("Only one edition of this game was read.")]
+
+
+def _pages(english: str, german: str) -> str:
+    told = [f"{name} {page}" for name, page in (("p.", english), ("German p.", german)) if page]
+    return f" ({', '.join(told)})" if told else ""
+
+
+def assumed_table(book: Book) -> list[nodes.Node]:
+    """Return the data that the text does not give, and the constants that rest on assumptions."""
+    rows = [
+        ([words.words(each.id)], [each.what], [each.known or "—"], [each.suggested or "—"])
+        for each in book.inventory.unknowns
+    ]
+    shown: list[nodes.Node] = []
+    if rows:
+        head = ("Data", "What is missing", "What the text tells", "What is assumed")
+        shown.append(build.table(head, rows, (16, 28, 28, 28)))
+    assumed = [constant.name for constant in book.game.constants if constant.assumed]
+    if assumed:
+        names = build.spaced([build.code(name) for name in assumed], ", ")
+        shown.append(build.para("Constants of the rules that rest on such data: ", *names, "."))
+    return shown or [build.para("Nothing is assumed: all data of this game is given.")]
+
+
+def waiver_table(book: Book) -> list[nodes.Node]:
+    """Return the clauses that no rule needs to cite, and why."""
+    rows = [(build.refs("clause", book.name, each.clause), [each.reason]) for each in book.inventory.waivers]
+    return [build.table(("Clauses", "Why no rule cites them"), rows, (40, 60))] if rows else []
+
+
+def language_table(book: Book) -> list[nodes.Node]:
+    """Return the terms of the rulebook in both languages, in the order of the alphabet."""
+    rows = [([term.en], [term.de]) for term in sorted(book.inventory.terms, key=lambda term: term.en.casefold())]
+    return [build.table(("English", "German"), rows, (50, 50))] if rows else []
