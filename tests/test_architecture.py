@@ -36,7 +36,7 @@ MAY_IMPORT = {
         "clauses", "core", "data", "diagnostics", "graphs", "lowering", "memory", "names", "reading", "source", "syntax", "types",
     },
     "loading": {"clauses", "core", "diagnostics", "memory", "passes", "specs"},
-    "engine": {"cache", "clauses", "core", "data", "diagnostics", "figures", "loading", "source", "specs"},
+    "engine": {"cache", "clauses", "core", "data", "diagnostics", "figures", "graphs", "loading", "source", "specs"},
     "prose": {"clauses", "core", "diagnostics", "source"},
     "figures": {"clauses", "core", "data", "engine", "graphs", "source"},
     "agents": {"core", "engine"},

@@ -1,4 +1,8 @@
-"""Signs: on which side of a negation a formula stands; and what to say when it cannot be encoded."""
+"""Signs: on which side of a negation a formula stands; and what to say when it cannot be encoded.
+
+Reads:  nothing.   Writes: nothing; this file only names the signs.
+After:  1 is a hypothesis, -1 a goal (its negation is asserted), 0 stands in both.
+"""
 
 from __future__ import annotations
 
