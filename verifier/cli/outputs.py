@@ -15,11 +15,12 @@ from typing import Any
 
 import click
 
-from pilgrim_rules.cli.output import show_plain
+from pilgrim_rules.cli.output import counted, show_plain
 from verifier.prove import Report
 from verifier.report import evidence as files
 from verifier.report.junit import junit
 from verifier.report.outcome import Outcome
+from verifier.report.pages import pages
 from verifier.report.sarif import sarif
 
 
@@ -31,10 +32,11 @@ class Outputs:
     junit: Path | None = None
     sarif: Path | None = None
     queries: Path | None = None
+    plays: Path | None = None
 
     def prepare(self, game: str) -> None:
         """Refuse what cannot be done for a game, before hours of proving."""
-        for folder in (self.evidence, self.queries):
+        for folder in (self.evidence, self.queries, self.plays):
             if folder is not None:
                 _make(folder)
         for file in (self.junit, self.sarif):
@@ -54,6 +56,11 @@ class Outputs:
         if self.queries is not None:
             count = sum(_emit(self.queries / outcome.game.name, name, texts) for name, texts in report.queries)
             show_plain(f"{count:,} queries in {self.queries / outcome.game.name}", err=True)
+        if self.plays is not None:
+            shown = dict(pages(outcome.game, report.records))
+            for name, text in shown.items():
+                _write(self.plays / f"{name.replace('/', '.')}.html", text)
+            show_plain(f"{counted(len(shown), 'page')} in {self.plays}", err=True)
 
     def finish(self, outcomes: Sequence[Outcome]) -> None:
         """Write what belongs to the run as a whole."""
@@ -76,9 +83,9 @@ def output_options(command: Callable[..., Any]) -> Callable[..., Any]:
     @wraps(command)
     def gathered(
         *args: Any, evidence: Path | None, junit_file: Path | None, sarif_file: Path | None,
-        emit: tuple[str, Path] | None, **words: Any,
+        emit: tuple[str, Path] | None, html: Path | None, **words: Any,
     ) -> Any:  # fmt: skip
-        outputs = Outputs(evidence, junit_file, sarif_file, None if emit is None else emit[1])
+        outputs = Outputs(evidence, junit_file, sarif_file, None if emit is None else emit[1], html)
         return command(*args, outputs=outputs, **words)
 
     folder, file = click.Path(file_okay=False, path_type=Path), click.Path(dir_okay=False, path_type=Path)
@@ -89,6 +96,9 @@ def output_options(command: Callable[..., Any]) -> Callable[..., Any]:
             type=(click.Choice(["smt2"]), folder),
             metavar="smt2 FOLDER",
             help="Write the query behind each proof as SMT-LIB, for any solver.",
+        ),
+        click.option(
+            "--html", type=folder, metavar="FOLDER", help="Write each play that shows something as a page to look at."
         ),
         click.option("--sarif", "sarif_file", type=file, metavar="FILE", help="Write what is wrong as SARIF 2.1."),
         click.option("--junit", "junit_file", type=file, metavar="FILE", help="Write the verdicts as JUnit XML."),
