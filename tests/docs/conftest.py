@@ -41,7 +41,7 @@ Build = Callable[..., SphinxTestApp]
 def small_book(monkeypatch: pytest.MonkeyPatch) -> None:
     """Put the game built by hand on the shelf, under its name `small`."""
 
-    def read(name: str, evidence: Path) -> shelf.Book:
+    def read(name: str, evidence: Path, _players: int | None) -> shelf.Book:
         if name != "small":
             raise RulesError((Diagnostic(PR801, f"there is no game `{name}`", None),), {})
         drop = replace(GAME.actions[0], note=replace(GAME.actions[0].note, span=Span("small.rules", 0, len(TEXT))))

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from rules_docs.docstrings import mark_up
+from rules_docs.figure import FigureError, picture
 from rules_docs.indices import natural
 from rules_docs.session import SessionError, transcript
 from rules_docs.status import Status, weakest
@@ -56,3 +57,21 @@ def test_every_status_has_a_sign_and_a_word_of_its_own() -> None:
 
 def test_ids_are_sorted_by_their_numbers() -> None:
     assert sorted(["SHR-10", "SHR-9", "ALM-1"], key=natural) == ["ALM-1", "SHR-9", "SHR-10"]
+
+
+def test_a_picture_shows_the_position_after_the_moves() -> None:
+    before, after = (
+        picture("noughts_and_crosses", None, "", 0, moves, None, outline=False).astext()
+        for moves in ([], ["place((2, 2))"])
+    )
+
+    assert before.startswith("<svg")
+    assert before != after
+
+
+@pytest.mark.parametrize(
+    ("rulings", "moves"), [("", ["place((9, 9))"]), ("", ["place((2, 2))"] * 2), ("no_equals", []), ("no=ruling", [])]
+)
+def test_a_play_that_the_rules_refuse_is_not_drawn(rulings: str, moves: list[str]) -> None:
+    with pytest.raises(FigureError):
+        picture("noughts_and_crosses", None, rulings, 0, moves, None, outline=False)

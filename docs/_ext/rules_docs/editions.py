@@ -6,6 +6,8 @@ After:  nothing is filled in for what the rulebook does not say without this pag
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from docutils import nodes
 
 from pilgrim_rules.prose import words
@@ -27,7 +29,7 @@ def difference_table(book: Book) -> list[nodes.Node]:
     shown: list[nodes.Node] = []
     for severity, title in SEVERITIES.items():
         found = [each for each in book.inventory.differences if each.severity == severity]
-        rows = [
+        rows: list[Sequence[Sequence[build.Inline]]] = [
             (
                 [build.xref("clause", book.name, each.id), _pages(each.page_en, each.page_de)],
                 [each.en],

@@ -16,6 +16,7 @@ from rules_docs.guarantees import evidence_rows, status_line
 from rules_docs.listing import listing
 from rules_docs.objects import anchor, full_id
 from rules_docs.shelf import Book
+from rules_docs.status import Status
 
 __all__ = ["rule_section"]
 
@@ -66,7 +67,7 @@ def _rulebook(book: Book, action: ir.Action) -> list[nodes.Node]:
             [build.xref("clause", book.name, record.id)],
             [getattr(record, "page", "")],
             [getattr(record, "kind", "")],
-            [(book.inventory.describe(record.id) or "").split(" (p. ")[0]],
+            [words.sentence((book.inventory.describe(record.id) or "").split(" (p. ")[0])],
         )
         for record in known
     ]
@@ -154,14 +155,18 @@ def _place(name: str, lines: range) -> nodes.Node:
 
 def _guaranteed(book: Book, action: ir.Action, links: Connections, here: str) -> list[nodes.Node]:
     claims = [(claim.name, say_claim(book.game, claim)) for claim in book.game.claims if claim.name in links.preserves]
-    rows = evidence_rows(book, action.name, claims)
-    if not rows:
-        return []
-    head = ("Guarantee", "Verdict", "How", "Limits")
-    return [
-        build.heading("What is guaranteed", f"{here}-guaranteed"),
-        build.table(head, rows, (46, 18, 14, 22), "rules-guarantees"),
-    ]
+    # A claim that nothing is known about is only named here: the page of guarantees says what it is.
+    known = [claim for claim in claims if book.evidence.about(claim[0])]
+    unknown = [name for name, _ in claims if not book.evidence.about(name)]
+    rows = evidence_rows(book, action.name, known)
+    shown: list[nodes.Node] = [build.heading("What is guaranteed", f"{here}-guaranteed")]
+    if rows:
+        head = ("Guarantee", "Verdict", "How", "Limits")
+        shown.append(build.table(head, rows, (46, 18, 14, 22), "rules-guarantees"))
+    if unknown:
+        names = build.refs("invariant", book.name, unknown)
+        shown.append(build.para(build.badge(Status.OPEN), " ", *names, css="rules-unknown"))
+    return shown if rows or unknown else []
 
 
 def _rulings(book: Book, links: Connections, here: str) -> list[nodes.Node]:

@@ -96,7 +96,7 @@ def book(env: BuildEnvironment, name: str) -> Book:
     if name not in shelf:
         where = str(Path(env.srcdir, name)) if name.endswith(specs.SUFFIX) else name
         evidence = Path(env.srcdir, env.config.rules_evidence, f"{Path(name).stem}.json")
-        found = _read(where, env.config.rules_players.get(name), evidence)
+        found = _read(where, evidence, env.config.rules_players.get(name))
         shelf[name] = replace(found, words_label=env.config.rules_words_label)
     return shelf[name]
 
@@ -109,7 +109,7 @@ def outdated(
     return [docname for docname, paths in waiting.items() if any(Path(path).exists() for path in paths)]
 
 
-def _read(name: str, players: int | None, evidence: Path) -> Book:
+def _read(name: str, evidence: Path, players: int | None) -> Book:
     loaded = load_rules(name, players=players)
     parts = [part for each in read_evidence(evidence) if (part := _today(name, loaded.game, each)) is not None]
     return Book(
