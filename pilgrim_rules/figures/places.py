@@ -48,7 +48,8 @@ def places(state: State, canvas: Canvas, *, moves: bool, highlight: Iterable[str
                 found.legal.setdefault(node, []).append(str(move))
     for name in highlight:
         node = _named(canvas.type, name)
-        node = _node(state, canvas, state.game.runner.book.codes(name)) if node is None else node
+        if node is None and not _elsewhere(state, name):
+            node = _node(state, canvas, state.game.runner.book.codes(name))
         found.chosen += [] if node is None else [node]
     for name in wanted:
         _cross_out(state, canvas, name, found)
@@ -69,7 +70,7 @@ def _cross_out(state: State, canvas: Canvas, name: str, found: Places) -> None:
             return
         for args in product(*domains):
             _refuse(state, canvas, (number, args), found)
-    else:
+    elif not _elsewhere(state, name):
         _refuse(state, canvas, state.game.runner.book.codes(name), found)
 
 
@@ -86,6 +87,11 @@ def _because(reasons: Sequence[Refusal]) -> str:
     """Return the shortest clause of the first reason that cites one, which fits a small node best; or its words."""
     cited = next((reason for reason in reasons if reason.clauses), reasons[0])
     return min(cited.clauses, key=len, default=cited.says)
+
+
+def _elsewhere(state: State, name: str) -> bool:
+    """Tell whether the name is a node of some figure, so that it spells no move."""
+    return any(_named(figure.canvas.type, name) is not None for figure in state.game.core.figures)
 
 
 def _named(type_: Type, name: str) -> int | None:

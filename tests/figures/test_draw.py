@@ -2,11 +2,13 @@
 
 import re
 from itertools import combinations
+from random import Random
 from xml.etree import ElementTree as ET
 
 import pytest
 
 from pilgrim_rules.core.ir import COLOURS, SHAPES
+from pilgrim_rules.engine.errors import UnknownAction
 from pilgrim_rules.engine.game import load
 from pilgrim_rules.figures import draw, picture_text, shapes
 from pilgrim_rules.figures.board import shape_of
@@ -48,6 +50,20 @@ def test_a_picture_shows_every_variable_that_is_not_drawn(name):
     words = " ".join(filter(None, said(state.svg())))
 
     assert [] == [each.name for each in undrawn(state.game) if each.name.replace("_", " ") not in words]
+
+
+@pytest.mark.parametrize("name", [name for name in CLASSICS if load(name).core.figures])
+def test_states_that_no_play_reaches_can_be_drawn(name):
+    """A counterexample to induction is any well-typed state."""
+    game, random = load(name), Random(1)
+    for _ in range(5):
+        cells = [
+            random.randint(each.variable.type.lo, each.variable.type.hi)
+            for each in game.layout.fields
+            for _ in range(each.count)
+        ]
+        state = game.state_from_bytes(game.layout.encode_flat(cells))
+        parsed(state.svg(moves=False))
 
 
 def test_the_same_state_gives_the_same_picture(tracks):
@@ -131,6 +147,15 @@ def test_nodes_and_moves_can_be_highlighted(tracks):
     assert [each.get("points") for each in first] == [
         each.get("points") for each in of_class(tracks.start().svg(figure="map", highlight=["a1"]), "chosen")
     ]
+
+
+def test_a_node_of_one_figure_is_no_move_in_another(tracks):
+    assert 1 == len(of_class(tracks.start().svg(highlight=["a1"], cross_out=["b2"]), "chosen"))
+
+
+def test_what_is_neither_a_node_nor_a_move_is_an_error(tracks):
+    with pytest.raises(UnknownAction):
+        tracks.start().svg(highlight=["z9"])
 
 
 def test_what_has_changed_is_marked(tracks):
