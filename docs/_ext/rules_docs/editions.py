@@ -39,7 +39,7 @@ def difference_table(book: Book) -> list[nodes.Node]:
             for each in found
         ]
         if rows:
-            head = ("Where", "English edition", "German edition", "What we follow")
+            head = ("Where", "English edition", "German edition", "Proposal")
             shown += [build.heading(title), build.table(head, rows, (19, 27, 27, 27))]
     return shown or [build.para("Only one edition of this game was read.")]
 
