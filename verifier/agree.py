@@ -28,7 +28,7 @@ from verifier.smt.instances import trigger
 from verifier.smt.query import Query
 from verifier.smt.sign import Sign, Unsupported
 from verifier.smt.solve import Sat, Solver, Unsat
-from verifier.smt.states import Meaning, Scope, State, Unknown
+from verifier.smt.states import Delayed, Meaning, Scope, State, Unknown
 from verifier.smt.steps import Run
 from verifier.smt.terms import Arena, Term
 from verifier.survey import Survey, values_of
@@ -123,7 +123,7 @@ class _Sample:
                 case Require(test=test):
                     guard.append(encoder.truth(test, scope, 1))
                 case Given(name=name, value=value):
-                    scope = scope.bind({name: encoder.meaning(value, scope)})
+                    scope = scope.bind({name: Delayed(value, scope)})
         given = {f"arg {param.name}": arg for param, arg in zip(action.params, args, strict=True)}
         actual = Actual(encoder, self.position, given)
         if all(actual.value(term) for term in guard) != allowed:
@@ -136,11 +136,8 @@ class _Sample:
         try:
             right = self.reference.apply(self.position, action, args)
         except Contradiction:
-            rounds = [
-                term
-                for term, _ in encoder.query.skolems
-                if not term.literal and term.name not in encoder.query.meanings
-            ]
+            known = encoder.query.meanings
+            rounds = [each for each in encoder.query.skolems if not each.term.literal and each.term.name not in known]
             if not rounds and all(actual.value(check.holds(-1)) for check in run.checks):
                 yield f"{what} contradicts the rules, and no check of the encoding fails"
             return
@@ -148,6 +145,7 @@ class _Sample:
             if not actual.value(check.holds(1)):
                 yield f"{what} contradicts no rule, and the check of `{check.key}` fails in the encoding"
         yield from self._cells(what, encoder, after, right, actual)
+        yield from self._afterwards(what, encoder, (before, after), right, actual)
         yield from self._false_assertions(what, encoder.query, actual)
 
     def _cells(self, what: str, encoder: Encoder, after: State, right: Position, actual: Actual) -> Iterator[str]:
@@ -164,6 +162,29 @@ class _Sample:
                     if found != right[name][at]:
                         yield f"{what}: `{name}{list(indices[at])}` is {right[name][at]}, and {found} in the encoding"
 
+    def _afterwards(
+        self, what: str, encoder: Encoder, states: tuple[State, State], right: Position, actual: Actual
+    ) -> Iterator[str]:
+        """Compare claims and rankings after the step: sums and quantifiers over what has been written."""
+        before, after = states
+        world = self.survey.world
+        for claim in world.game.claims:
+            match claim.kind:
+                case "invariant" | "conserved" | "reachable":
+                    scope, scene = Scope({}, after), Scene(world, right, {})
+                case "step":
+                    scope, scene = Scope({}, before, next=after), Scene(world, self.position, {}, next=right)
+                case "law" | "audit":
+                    continue
+            truth = evaluate(claim.formula, scene)
+            for sign in SIGNS:
+                if actual.value(encoder.truth(claim.formula, scope, sign)) != truth:
+                    yield f"{what}: afterwards `{claim.name}` is {bool(truth)}, and otherwise in the encoding"
+        for part in (part for ranking in world.game.rankings for part in ranking.parts):
+            value, found = evaluate(part, Scene(world, right, {})), actual.value(encoder.code(part, Scope({}, after)))
+            if value != found:
+                yield f"{what}: afterwards a ranking is {value}, and {found} in the encoding"
+
     def _spellings(self, encoder: Encoder, codes: tuple[int, ...]) -> list[tuple[Term, ...]]:
         """Return an index as literals, and as unknowns that happen to have these values."""
         literal = tuple(encoder.arena.num(code) for code in codes)
@@ -179,7 +200,7 @@ class _Sample:
             return
         right = set(self.reference.legal(self.position, action))
         encoder, before = self._encoder()
-        params = {param.name: encoder.unknown(param.name, param.type) for param in action.params}
+        params = {param.name: encoder.unknown(param.name, param.type, param.name) for param in action.params}
         names: dict[str, Meaning] = {
             param.name: _as(param, params[param.name], encoder.arena) for param in action.params
         }
@@ -202,7 +223,7 @@ class _Sample:
             for codes in values_of(constant.index):
                 encoder.constants.entry(constant, codes)
         for name, variable in self.survey.world.variables.items():
-            if name in query.log:
+            if name in query.asserted:
                 for codes, value in zip(values_of(variable.index), self.position[name], strict=True):
                     read = before.read(variable, tuple(map(arena.num, codes)))
                     query.add(arena.eq(arena.as_int(read), arena.num(value)))

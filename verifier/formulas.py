@@ -7,6 +7,7 @@ After:  a formula says in the language of the rules what its obligation claims; 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from itertools import combinations
 
 from pilgrim_rules.core.ir import (
@@ -99,6 +100,19 @@ def in_its_stages(game: Game, action: Action) -> Expr:
 def actions_in(game: Game, stage: Stage) -> tuple[Action, ...]:
     """Return the actions that may happen in a stage."""
     return tuple(action for action in game.actions if stage.code in action.stages)
+
+
+def conjuncts(formula: Expr) -> tuple[Expr, ...]:
+    """Return formulas that hold together exactly if this one does; each is as small as it can be made."""
+    match formula:
+        case Apply(op="and", args=args):
+            return tuple(part for arg in args for part in conjuncts(arg))
+        case Apply(op="implies", args=(given, then)):
+            return tuple(implies(given, part) for part in conjuncts(then))
+        case Fold(op="all", body=body):
+            return tuple(replace(formula, body=part) for part in conjuncts(body))
+        case _:
+            return (formula,)
 
 
 # ------------------------------------------------------------------------------------------------------- whole claims

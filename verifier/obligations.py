@@ -129,8 +129,8 @@ def _claims(game: Game, survey: Survey) -> Iterator[Obligation]:
                     yield Obligation(
                         f"{name}/{action.name}", "kept", name, says, claim.name, action.name, None, clauses, note.span
                     )
-            case "step":
-                for action in affecting(game, claim, survey):
+            case "step":  # of every action: one that writes nothing the claim reads may break it all the same
+                for action in game.actions:
                     says = f"Every `{action.name}` satisfies `{claim.name}`{_doc(claim)}"
                     yield Obligation(
                         f"{name}/{action.name}",

@@ -6,7 +6,7 @@ After:  asking again costs a dictionary access. An expression asked about stays 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import product
 
@@ -37,6 +37,7 @@ class Survey:
     world: World
     _footprints: dict[int, tuple[Expr, Footprint]] = field(default_factory=dict)
     _free: dict[int, tuple[Expr, tuple[str, ...]]] = field(default_factory=dict)
+    made: dict[Hashable, tuple[Expr, ...]] = field(default_factory=dict)  #: formulas made by the verifier, kept alive
 
     @classmethod
     def of(cls, game: Game) -> Survey:

@@ -92,7 +92,7 @@ def pinned(arena: Arena, env: dict[str, int], formula: Term) -> list[tuple[str |
 values = st.fixed_dictionaries({name: st.integers(*bounds) for name, bounds in NAMES.items()})
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(st.data(), values)
 def test_both_solvers_agree_with_arithmetic(data, env):
     arena = Arena()

@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from pilgrim_rules.engine.layout import Position
 from pilgrim_rules.engine.scene import cell
 from verifier.smt.candidate import Candidate
+from verifier.smt.domains import UNDEFINED
 from verifier.smt.encode import Encoder
 from verifier.smt.solve import Model
 from verifier.smt.states import State
@@ -32,7 +33,12 @@ class Actual(Candidate):
         if term.name in self.good:
             return self.good[term.name][0]
         meaning = self.encoder.query.meanings.get(term.name)
-        return term.lo if meaning is None else meaning(self)  # what has no meaning is never asserted
+        if meaning is None:  # only measured, never asserted
+            return term.lo
+        try:
+            return meaning(self)
+        except UNDEFINED:  # where nobody asks, any value will do
+            return term.lo
 
     def _applied(self, symbol: Symbol, args: tuple[int, ...]) -> Value:
         world, constants = self.encoder.survey.world, self.encoder.constants.functions

@@ -165,31 +165,20 @@ class Candidate:
             return self._veiled(state.source)
         assert isinstance(state.source, Unknown), "a computed state needs no completion"
         codes = {name: list(self.good[name]) for name in variables}
-        for name, reads in self.encoder.query.log.items():
-            variable = variables.get(name)
-            if variable is None:
-                continue
+        for name, variable in variables.items():
             type_ = variable.type
             symbol = Symbol(name + state.source.copy, len(variable.index), _sort(type_), type_.lo, type_.hi)
-            for index in reads:
+            for index in self.encoder.query.asserted.get(symbol.name, ()):
                 at = self.cell(variable, index)
                 if at is not None:
-                    values = tuple(self.value(term) for term in index)
-                    codes[name][at] = int(
-                        self._applied(symbol, values)
-                        if values
-                        else self.model.constants.get(symbol.name, codes[name][at])
-                    )
+                    codes[name][at] = self.value(self.encoder.arena.app(symbol, index))
         return dict(codes)
 
     def _veiled(self, source: Veiled) -> dict[str, Sequence[int]]:
         """Return a state that differs from the one it looks like only in cells that were read and cannot be seen."""
         codes = {name: list(table) for name, table in self.position(source.like).items()}
-        for name, reads in list(self.encoder.query.log.items()):
-            variable = self.encoder.survey.world.variables.get(name)
-            if variable is None:
-                continue
-            for index in list(reads):
+        for name, variable in self.encoder.survey.world.variables.items():
+            for index in self.encoder.query.asserted.get(name + source.hidden.copy, ()):
                 at = self.cell(variable, index)
                 if at is not None:
                     codes[name][at] = self.value(source.read(variable, index))
@@ -214,7 +203,7 @@ class Candidate:
             return replace(constant, values=(int(self.model.constants.get(constant.name, constant.values[0])),))
         values = list(constant.values)
         table = self.model.functions.get(constant.name)
-        for index in self.encoder.query.log.get(constant.name, {}):
+        for index in self.encoder.query.asserted.get(constant.name, ()):
             at = self.cell(constant, index)
             if at is not None and table is not None:
                 codes = tuple(self.value(term) for term in index)

@@ -14,14 +14,18 @@ from typing import TYPE_CHECKING
 
 from pilgrim_rules.core.ir import Binder
 from pilgrim_rules.engine.evaluate import evaluate
-from pilgrim_rules.engine.scene import Scene, cell
+from pilgrim_rules.engine.scene import NotPositive, OutsideTable, Scene, cell
 from verifier.smt.query import Slot, Terms
 from verifier.smt.states import Scope
 from verifier.smt.terms import Term
 from verifier.survey import values_of
 
 if TYPE_CHECKING:
+    from verifier.smt.candidate import Candidate
     from verifier.smt.encode import Encoder
+
+#: What the evaluator raises where an expression has no value. Terms have one everywhere, so they are asked there too.
+UNDEFINED = (NotPositive, OutsideTable)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +89,22 @@ class Domain:
                     counts = arena.conj(counts, arena.within(value, binder.type.lo, binder.type.hi))
             scope = scope.bind({binder.name: value})
         return scope, counts
+
+    def scenes(
+        self, candidate: Candidate, scope: Scope, names: tuple[str, ...]
+    ) -> Iterator[tuple[tuple[int, ...], Scene]]:
+        """Yield every choice that counts in a candidate state, and the scene in which the binders stand for it."""
+        try:
+            outside = candidate.scene(scope, names)
+        except UNDEFINED:  # nobody asks here
+            return
+        for values in self.values():
+            try:
+                scene = self.step_into(values, outside)
+            except UNDEFINED:  # nor there
+                continue
+            if scene is not None:
+                yield values, scene
 
     def step_into(self, values: tuple[int, ...], scene: Scene) -> Scene | None:
         """Return the scene in which the binders stand for the choice; None if the choice does not count."""

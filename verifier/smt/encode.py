@@ -13,7 +13,7 @@ unknown that breaks it.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, field
 from typing import assert_never
 
@@ -34,9 +34,9 @@ from pilgrim_rules.core.ir import (
     Type,
     Unique,
 )
-from verifier.smt import folds, picks
+from verifier.smt import folds, picks, quantifiers
 from verifier.smt.constants import Constants
-from verifier.smt.query import OpaqueSum, Query
+from verifier.smt.query import OpaqueSum, Query, Unknown
 from verifier.smt.sign import Sign, Unsupported, flip
 from verifier.smt.states import Delayed, Meaning, Scope
 from verifier.smt.terms import Arena, Term
@@ -52,26 +52,28 @@ class Encoder:
     constants: Constants
     spell_out: bool = False  #: write every fold out: for concrete states and small worlds only
     written_out: int = 4  #: up to this many values a universal is written out at once
-    fixed: dict[int, int] = field(default_factory=dict)  #: values of the goal's unknowns, by number, in a case split
+    fixed: Mapping[Hashable, int] = field(default_factory=dict)  #: values of unknowns in a case split, by key
     rewritten: dict[object, tuple[Expr, object]] = field(default_factory=dict)
     numbers: dict[tuple[object, ...], tuple[Expr, OpaqueSum]] = field(default_factory=dict)
     _known: dict[tuple[object, ...], tuple[Expr, Term]] = field(default_factory=dict)
+    _met: set[Hashable] = field(default_factory=set)
 
     @property
     def arena(self) -> Arena:
         """Where terms are made."""
         return self.query.arena
 
-    def unknown(self, name: str, type_: Type) -> Term:
-        """Return an unknown value of the type; one of the goal may be fixed by a case split."""
+    def unknown(self, name: str, type_: Type, key: Hashable) -> Term:
+        """Return an unknown value of the type. The key tells where it comes from, so that a case split can fix it."""
         if self.query.generation:
             return self.arena.fresh(name, "Int", type_.lo, type_.hi)
-        number = len(self.query.skolems)
-        if number in self.fixed:
-            term = self.arena.num(self.fixed[number])
-        else:
-            term = self.arena.fresh(name, "Int", type_.lo, type_.hi)
-        self.query.skolems.append((term, type_))
+        if key in self.fixed and key in self._met:
+            raise Unsupported("a case split met its unknown twice")
+        self._met.add(key)
+        if key in self.fixed:
+            return self.arena.num(self.fixed[key])
+        term = self.arena.fresh(name, "Int", type_.lo, type_.hi)
+        self.query.skolems.append(Unknown(term, type_, key))
         return term
 
     # ------------------------------------------------------------------------------------------------------ Booleans
@@ -101,9 +103,9 @@ class Encoder:
             case Call():
                 return arena.as_bool(self._called(expr, scope, lambda body, inner: self.truth(body, inner, sign), sign))
             case Fold(op="all" | "some"):
-                return self._remembered(expr, scope, sign, lambda: folds.quantifier(self, expr, scope, sign))
+                return self._remembered(expr, scope, sign, lambda: quantifiers.quantifier(self, expr, scope, sign))
             case Unique():
-                return self._remembered(expr, scope, sign, lambda: folds.unique(self, expr, scope, sign))
+                return self._remembered(expr, scope, sign, lambda: quantifiers.unique(self, expr, scope, sign))
             case Lit() | Read() | Lookup() | Apply() | Checked() | Pick() | Fold():
                 return arena.as_bool(self.value(expr, scope))
             case AskNetwork():
@@ -144,7 +146,10 @@ class Encoder:
                 return self.value(body, scope.bind({name: self.meaning(given, scope)}))
             case Bound(name=name):
                 meaning = scope.names[name]
-                return self.truth(meaning.expr, meaning.scope, 0) if isinstance(meaning, Delayed) else meaning
+                if not isinstance(meaning, Delayed):
+                    return meaning
+                inner, around = meaning.expr, meaning.scope
+                return self._remembered(inner, around, 0, lambda: self.value(inner, around))
             case Call():
                 return self._called(expr, scope, self.value, 0)
             case AskNetwork():

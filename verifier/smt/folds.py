@@ -1,24 +1,20 @@
-"""Folds: quantifiers, `unique` and aggregates as terms.
+"""Folds: counts, sums, maxima and minima as terms.
 
-Reads:  folds in a scope.   Writes: unknowns for what may break a goal, universals for what is known everywhere, opaque
-        sums over large domains.
-After:  a fold over a small domain is spelled out; over a large one nothing is, until a candidate asks for it.
+Reads:  folds in a scope.   Writes: terms; opaque numbers over large domains.
+After:  an aggregate over a small domain is spelled out; over a large one nothing is, until a candidate asks for it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
-from itertools import combinations
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from pilgrim_rules.core.ir import BOOL, Apply, Binder, Bound, Expr, Fold, Unique
-from pilgrim_rules.core.walk import substitute
+from pilgrim_rules.core.ir import Fold
 from pilgrim_rules.engine.evaluate import evaluate
 from verifier.smt import sums
 from verifier.smt.domains import Domain
 from verifier.smt.query import Terms, Universal
-from verifier.smt.sign import Sign, Unsupported, flip
+from verifier.smt.sign import Unsupported
 from verifier.smt.states import Scope
 from verifier.smt.terms import Term
 
@@ -28,169 +24,6 @@ if TYPE_CHECKING:
 
 #: Up to this many values the terms of an aggregate are always written out; up to so many, unless a write changes them.
 FEW, AGGREGATED = 4, 16
-
-
-@dataclass(frozen=True, slots=True)
-class Statement:
-    """`all binders: conditions imply body`, the body negated for `none`; `source` is the fold it comes from."""
-
-    source: Expr
-    binders: tuple[Binder, ...]
-    conditions: tuple[Expr, ...]
-    body: Expr
-    negated: bool
-
-
-def quantifier(encoder: Encoder, fold: Fold, scope: Scope, sign: Sign) -> Term:
-    """Return an `all` or `some` as a formula for a place of this sign."""
-    statement = flatten(encoder, fold)
-    if fold.op == "all":
-        return universal(encoder, statement, scope, sign)
-    return encoder.arena.neg(universal(encoder, statement, scope, flip(sign)))
-
-
-def flatten(encoder: Encoder, fold: Fold) -> Statement:
-    """Return the fold with the quantifiers of the same kind directly below it taken in."""
-    binders = fold.binders
-    conditions = () if fold.where is None else (fold.where,)
-    body = fold.body
-    outside = set(encoder.survey.free(fold))
-    while True:
-        inner, extra = _inner(fold.op, body)
-        taken = outside | {binder.name for binder in binders}
-        if inner is None or any(binder.name in taken for binder in inner.binders):
-            return Statement(fold, binders, conditions, body, negated=fold.op == "some")
-        binders = (*binders, *inner.binders)
-        conditions = (*conditions, *extra, *(() if inner.where is None else (inner.where,)))
-        body = inner.body
-
-
-def _inner(op: str, body: Expr) -> tuple[Fold | None, tuple[Expr, ...]]:
-    """Return the quantifier below, with what stands before it."""
-    match body:
-        case Fold(op=inner) if inner == op:
-            return body, ()
-        case Apply(op="implies", args=(given, Fold(op="all") as then)) if op == "all":
-            return then, (given,)
-        case Apply(op="and", args=(*given, Fold(op="some") as then)) if op == "some":
-            return then, tuple(given)
-        case _:
-            return None, ()
-
-
-def universal(encoder: Encoder, statement: Statement, scope: Scope, sign: Sign) -> Term:
-    """Return `all binders: body` for a place of this sign.
-
-    Asserted, it is a guard behind which instances wait; denied, it is the body at unknowns that break it; where both
-    matter, the guard is defined both ways.
-    """
-    query, arena = encoder.query, encoder.arena
-    domain = Domain.of(encoder, statement.binders)
-
-    def body(terms: Terms, side: Sign) -> Term:
-        inner, counts = domain.enter(terms, scope)
-        given = [encoder.truth(each, inner, flip(side)) for each in statement.conditions]
-        if statement.negated:
-            then = arena.neg(encoder.truth(statement.body, inner, flip(side)))
-        else:
-            then = encoder.truth(statement.body, inner, side)
-        return arena.implies(arena.conj(counts, *given), then)
-
-    if encoder.spell_out or (sign >= 0 and domain.size <= encoder.written_out):
-        return arena.conj(*(body(terms, sign) for terms in domain.choices()))
-
-    def broken(candidate: Candidate) -> Iterator[tuple[int, ...]]:
-        return violations(domain, statement, scope, candidate)
-
-    if sign < 0:
-        return body(_unknowns(encoder, domain, broken), -1)
-    guard = arena.fresh("holds")
-    query.meanings[guard.name] = lambda candidate: next(broken(candidate), None) is None
-    made = Universal(
-        name="all " + ", ".join(binder.name for binder in statement.binders),
-        guard=guard,
-        slots=domain.slots,
-        instance=lambda terms: body(terms, 1),
-        violations=broken,
-        patterns=encoder.survey.patterns((*statement.conditions, statement.body), domain.names),
-    )
-    query.universals.append(made)
-    if sign == 0:
-        query.add(arena.disj(guard, arena.neg(body(_unknowns(encoder, domain, broken), -1))))
-    return guard
-
-
-def violations(domain: Domain, statement: Statement, scope: Scope, candidate: Candidate) -> Iterator[tuple[int, ...]]:
-    """Yield the values at which the statement is false in a candidate state."""
-    if isinstance(statement.source, Unique):
-        yield from twins(domain.encoder, statement.source, scope, candidate)
-        return
-    outside = candidate.scene(scope, domain.encoder.survey.free(statement.source))
-    for values in domain.values():
-        scene = domain.step_into(values, outside)
-        if scene is None or not all(evaluate(each, scene) for each in statement.conditions):
-            continue
-        if bool(evaluate(statement.body, scene)) == statement.negated:
-            yield values
-
-
-def _unknowns(encoder: Encoder, domain: Domain, broken: Callable[[Candidate], Iterator[tuple[int, ...]]]) -> Terms:
-    """Return unknowns for the slots; they stand for the first choice that breaks the statement, if there is one."""
-    terms = tuple(encoder.unknown(slot.name or "nth", slot.type) for slot in domain.slots)
-    encoder.query.stand_for(terms, lambda candidate: next(broken(candidate), domain.first))
-    return terms
-
-
-# -------------------------------------------------------------------------------------------------------------- unique
-
-
-def unique(encoder: Encoder, expr: Unique, scope: Scope, sign: Sign) -> Term:
-    """Return `unique`: two different choices never agree on all keys."""
-    return universal(encoder, _pairwise(encoder, expr), scope, sign)
-
-
-def _pairwise(encoder: Encoder, expr: Unique) -> Statement:
-    known = encoder.rewritten.get(id(expr))
-    if known is None:
-        copies = {binder.name: Bound(f"{binder.name}'", binder.type) for binder in expr.binders}
-
-        def second(part: Expr) -> Expr:
-            return substitute(part, dict(copies))
-
-        others = tuple(
-            replace(
-                binder,
-                name=copies[binder.name].name,
-                among=None if binder.among is None else (binder.among[0], tuple(map(second, binder.among[1]))),
-                start=None,
-            )
-            for binder in expr.binders
-        )
-        where = () if expr.where is None else (expr.where, second(expr.where))
-        pairs = [(Bound(binder.name, binder.type), copies[binder.name]) for binder in expr.binders]
-        apart = Apply("or", tuple(Apply("!=", pair, BOOL) for pair in pairs), BOOL)
-        agree = Apply("and", tuple(Apply("==", (key, second(key)), BOOL) for key in expr.keys), BOOL)
-        made = Statement(expr, (*expr.binders, *others), (*where, apart), agree, negated=True)
-        known = encoder.rewritten[id(expr)] = (expr, made)
-    assert isinstance(known[1], Statement)
-    return known[1]
-
-
-def twins(encoder: Encoder, expr: Unique, scope: Scope, candidate: Candidate) -> Iterator[tuple[int, ...]]:
-    """Yield pairs of choices that agree on all keys in a candidate state, without trying all pairs."""
-    domain = Domain.of(encoder, expr.binders)
-    outside = candidate.scene(scope, encoder.survey.free(expr))
-    rows: dict[tuple[int, ...], list[tuple[int, ...]]] = {}
-    for values in domain.values():
-        scene = domain.step_into(values, outside)
-        if scene is not None and (expr.where is None or evaluate(expr.where, scene)):
-            rows.setdefault(tuple(evaluate(key, scene) for key in expr.keys), []).append(values)
-    for same in rows.values():
-        for left, right in combinations(same, 2):
-            yield (*left, *right)
-
-
-# ---------------------------------------------------------------------------------------------------------- aggregates
 
 
 def aggregate(encoder: Encoder, fold: Fold, scope: Scope) -> Term:
@@ -243,15 +76,9 @@ def _extreme(encoder: Encoder, fold: Fold, domain: Domain, scope: Scope) -> Term
 
     def best(candidate: Candidate) -> tuple[int, ...] | None:
         """Return the first choice that has the value of the fold."""
-        outside = candidate.scene(scope, encoder.survey.free(fold))
-        value = evaluate(fold, outside)
-        for values in domain.values():
-            scene = domain.step_into(values, outside)
-            if (
-                scene is not None
-                and (fold.where is None or evaluate(fold.where, scene))
-                and evaluate(fold.body, scene) == value
-            ):
+        value = evaluate(fold, candidate.scene(scope, encoder.survey.free(fold)))
+        for values, scene in domain.scenes(candidate, scope, encoder.survey.free(fold)):
+            if (fold.where is None or evaluate(fold.where, scene)) and evaluate(fold.body, scene) == value:
                 return values
         return None
 
@@ -268,11 +95,9 @@ def _extreme(encoder: Encoder, fold: Fold, domain: Domain, scope: Scope) -> Term
         return arena.implies(each_counts, arena.conj(some, ahead))
 
     def beaten(candidate: Candidate) -> Iterator[tuple[int, ...]]:
-        outside = candidate.scene(scope, encoder.survey.free(fold))
         best, found = candidate.value(number), candidate.value(some)
-        for values in domain.values():
-            scene = domain.step_into(values, outside)
-            if scene is not None and (fold.where is None or evaluate(fold.where, scene)):
+        for values, scene in domain.scenes(candidate, scope, encoder.survey.free(fold)):
+            if fold.where is None or evaluate(fold.where, scene):
                 each = evaluate(fold.body, scene)
                 if not found or (each > best if fold.op == "max" else each < best):
                     yield values

@@ -97,7 +97,7 @@ class Repair:
         for name, constant in constants.functions.items():
             if name in constants.symbolic:
                 continue
-            for index in query.log[name]:
+            for index in query.asserted.get(name, ()):
                 at = self.candidate.cell(constant, index)
                 if at is not None:
                     codes = tuple(self.candidate.value(term) for term in index)
@@ -131,10 +131,10 @@ class Repair:
     def _fill_pool(self) -> None:
         world, query = self.encoder.survey.world, self.encoder.query
         self._pool[""] = {}
-        for term, type_ in query.skolems:
-            if not term.literal:
-                self._pool.setdefault(type_.name, {}).setdefault(self.candidate.value(term), term)
-        for name, reads in query.log.items():
+        for each in query.skolems:
+            if not each.term.literal:
+                self._pool.setdefault(each.type.name, {}).setdefault(self.candidate.value(each.term), each.term)
+        for name, reads in query.asserted.items():
             table = world.variables.get(name) or world.constants.get(name)
             if table is None:
                 continue

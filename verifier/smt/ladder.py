@@ -7,19 +7,20 @@ After:  a proof by cases is one only if every case is proved; the cases are all 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import product
 from math import prod
 
 from pilgrim_rules.engine.layout import Position
 from verifier.obligations import Obligation
 from verifier.smt.oracle import Oracle
-from verifier.smt.query import Query
-from verifier.smt.refine import Effort, Failed, Open, Outcome, Proved, Refinement
+from verifier.smt.query import Query, Unknown
+from verifier.smt.refine import Effort, Open, Outcome, Proved, Refinement
 from verifier.smt.sign import Unsupported
 from verifier.smt.solve import Solver
-from verifier.smt.tasks import Options, build
+from verifier.smt.tasks import Options, Task, build
 from verifier.smt.terms import Term
 from verifier.survey import Survey
 
@@ -29,6 +30,8 @@ WIDE = 16
 SMALL, MOST_CASES = 8, 48
 #: Then one unknown of a large type (a hex), together with at most so many cases of the others.
 LARGE = 128
+#: All attempts at one obligation together may cost so many budgets.
+MOST_BUDGETS = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,65 +63,98 @@ class Ladder:
 
     def settle(self, obligation: Obligation, hints: tuple[str, ...] = ()) -> Settled:
         """Return the outcome of an obligation."""
+        climb = _Climb(self, obligation, hints)
         try:
-            first, query, proof = self._attempt(obligation, Options(self.symbolic), hints)
+            return climb.settle()
         except Unsupported as reason:
-            return Settled(Open(str(reason), Effort(0, 0, 0)), "not encoded")
-        if not isinstance(first, Open):
-            return Settled(first, "induction", (proof,))
-        wide, _, proof = self._attempt(obligation, Options(self.symbolic, written_out=WIDE), hints)
-        effort = _sum(first.effort, wide.effort)
-        if not isinstance(wide, Open):
-            return Settled(replace(wide, effort=effort), "induction, written out", (proof,))
-        best = Open(wide.reason, effort)
-        for numbers in _splits(query):
-            settled = self._by_cases(obligation, query, numbers, hints, best)
-            if not isinstance(settled.outcome, Open):
-                return settled
-            best = settled.outcome
-        return Settled(best, "no answer")
+            return Settled(Open(str(reason), climb.effort), "not encoded")
 
-    def _by_cases(
-        self, obligation: Obligation, query: Query, numbers: tuple[int, ...], hints: tuple[str, ...], so_far: Open
-    ) -> Settled:
-        effort = so_far.effort
-        core: dict[str, None] = {}
-        proofs: list[Proof] = []
-        ranges = [range(query.skolems[at][1].lo, query.skolems[at][1].hi + 1) for at in numbers]
-        for values in product(*ranges):
-            fixed = tuple(zip(numbers, values, strict=True))
-            outcome, _, proof = self._attempt(obligation, Options(self.symbolic, eager=True, fixed=fixed), hints)
-            effort = _sum(effort, outcome.effort)
-            if isinstance(outcome, Failed):
-                return Settled(Failed(outcome.example, effort), f"case {len(proofs) + 1}")
+
+@dataclass(slots=True)
+class _Climb:
+    """One obligation on its way up."""
+
+    ladder: Ladder
+    obligation: Obligation
+    hints: tuple[str, ...]
+    effort: Effort = field(default_factory=lambda: Effort(0, 0, 0))
+    core: dict[str, None] = field(default_factory=dict)
+    proofs: list[Proof] = field(default_factory=list)
+
+    def settle(self) -> Settled:
+        """Try the whole goal at once, then each of its parts."""
+        options = Options(self.ladder.symbolic)
+        outcome, task = self._attempt(options)
+        if not isinstance(outcome, Open):
+            return self._settled(outcome, "induction")
+        if task.parts == 1:
+            outcome, how = self._climb(options, task)
+            return self._settled(outcome, f"induction, {how}" if isinstance(outcome, Proved) else how)
+        ways: dict[str, None] = {}
+        for part in range(task.parts):
+            only = replace(options, part=part)
+            outcome, task = self._attempt(only)
+            how = ""
             if isinstance(outcome, Open):
-                return Settled(Open(outcome.reason, effort), "no answer")
-            core |= dict.fromkeys(outcome.core)
-            proofs.append(proof)
-        return Settled(Proved(tuple(core), effort), f"induction, {len(proofs)} cases", tuple(proofs))
+                outcome, how = self._climb(only, task)
+            if not isinstance(outcome, Proved):
+                return self._settled(outcome, how or "induction")
+            ways |= {how: None} if how else {}
+        return self._settled(outcome, ", ".join((f"induction, {task.parts} parts", *ways)))
 
-    def _attempt(
-        self, obligation: Obligation, options: Options, hints: tuple[str, ...]
-    ) -> tuple[Outcome, Query, Proof]:
-        task = build(self.survey, obligation, options)
-        with Solver(self.budget) as solver:
-            outcome = Refinement(task, self.oracle, self.good, solver, hints).settle()
-        core = outcome.core if isinstance(outcome, Proved) else ()
-        return outcome, task.query, Proof(tuple(task.query.assertions), core)
+    def _climb(self, options: Options, task: Task) -> tuple[Outcome, str]:
+        """Try the higher rungs; the task has failed on the first one."""
+        outcome, _ = self._attempt(replace(options, written_out=WIDE))
+        if not isinstance(outcome, Open):
+            return outcome, "written out"
+        for unknowns in _splits(task.query):
+            outcome = self._cases(options, unknowns)
+            if not isinstance(outcome, Open):
+                return outcome, f"{prod(each.type.size for each in unknowns)} cases"
+        return outcome, "no answer"
+
+    def _cases(self, options: Options, unknowns: tuple[Unknown, ...]) -> Outcome:
+        """Prove a goal for all values of some unknowns, one after the other."""
+        outcome: Outcome = Open("there is no case", self.effort)
+        for values in product(*(range(each.type.lo, each.type.hi + 1) for each in unknowns)):
+            fixed = tuple((each.key, value) for each, value in zip(unknowns, values, strict=True))
+            outcome, _ = self._attempt(replace(options, eager=True, fixed=fixed))
+            if not isinstance(outcome, Proved):
+                return outcome
+        return outcome
+
+    def _attempt(self, options: Options) -> tuple[Outcome, Task]:
+        ladder = self.ladder
+        left = ladder.budget * MOST_BUDGETS - self.effort.rlimit
+        task = build(ladder.survey, self.obligation, options)
+        with Solver(min(ladder.budget, left)) as solver:
+            outcome = Refinement(task, ladder.oracle, ladder.good, solver, self.hints).settle()
+        self.effort = _sum(self.effort, outcome.effort)
+        if isinstance(outcome, Proved):
+            self.core |= dict.fromkeys(outcome.core)
+            self.proofs.append(Proof(tuple(task.query.assertions), outcome.core))
+        return outcome, task
+
+    def _settled(self, outcome: Outcome, how: str) -> Settled:
+        if isinstance(outcome, Proved):
+            return Settled(Proved(tuple(self.core), self.effort), how, tuple(self.proofs))
+        return Settled(replace(outcome, effort=self.effort), how)
 
 
-def _splits(query: Query) -> Iterator[tuple[int, ...]]:
-    """Yield the unknowns to split on: the small ones, then a large one with what fits beside it."""
-    sizes = {at: type_.size for at, (term, type_) in enumerate(query.skolems) if not term.literal}
-    small: tuple[int, ...] = ()
-    for at in sorted(sizes, key=lambda at: (sizes[at], at)):
-        if sizes[at] <= SMALL and prod(sizes[each] for each in (*small, at)) <= MOST_CASES:
-            small = (*small, at)
+def _splits(query: Query) -> Iterator[tuple[Unknown, ...]]:
+    """Yield the unknowns to split on: the small ones, then a large one. A key that occurs twice names no unknown."""
+    times = Counter(each.key for each in query.skolems)
+    single = [each for each in query.skolems if times[each.key] == 1 and not each.term.literal]
+    small: tuple[Unknown, ...] = ()
+    for each in sorted(single, key=lambda each: each.type.size):
+        if each.type.size <= SMALL and prod(one.type.size for one in (*small, each)) <= MOST_CASES:
+            small = (*small, each)
     if small:
         yield small
-    large = [at for at, size in sizes.items() if SMALL < size <= LARGE]
-    if large:
-        yield (large[0],)
+    for each in single:
+        if SMALL < each.type.size <= LARGE:
+            yield (each,)
+            return
 
 
 def _sum(first: Effort, second: Effort) -> Effort:

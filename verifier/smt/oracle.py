@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from pilgrim_rules.engine.compile import Compiled
 from pilgrim_rules.engine.evaluate import evaluate
 from verifier.smt.candidate import Candidate
+from verifier.smt.domains import UNDEFINED
 from verifier.smt.tasks import Hypothesis
 from verifier.survey import Survey
 
@@ -25,7 +26,16 @@ class Oracle:
     _known: dict[tuple[int, str], bool] = field(default_factory=dict)
 
     def holds(self, hypothesis: Hypothesis, candidate: Candidate) -> bool:
-        """Return whether the hypothesis is true in the candidate."""
+        """Return whether the hypothesis is true in the candidate; a requirement that cannot be asked counts as true."""
+        if hypothesis.label.startswith("require:"):
+            try:
+                return bool(
+                    evaluate(
+                        hypothesis.formula, candidate.scene(hypothesis.scope, self.survey.free(hypothesis.formula))
+                    )
+                )
+            except UNDEFINED:  # an earlier requirement fails, and is found
+                return True
         looks_at = self.survey.footprint(hypothesis.formula)
         if looks_at.constants & candidate.changed_constants:
             return bool(evaluate(hypothesis.formula, candidate.scene(hypothesis.scope, ())))

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from pilgrim_rules.core.ir import Binder, Pick
 from pilgrim_rules.engine.evaluate import evaluate
+from verifier.smt.domains import UNDEFINED
 from verifier.smt.query import Slot, Terms, Universal
 from verifier.smt.states import Scope
 from verifier.smt.terms import Arena, Term
@@ -114,8 +115,11 @@ def _unbeaten(encoder: Encoder, expr: Pick, scope: Scope) -> Term:
         return arena.implies(other_eligible, arena.conj(found, arena.disj(arena.eq(picked, other), first)))
 
     def beaten(candidate: Candidate) -> Iterator[tuple[int, ...]]:
-        outside = candidate.scene(scope, encoder.survey.free(expr))
-        right, chosen = evaluate(expr, outside), candidate.value(picked)
+        try:
+            right = evaluate(expr, candidate.scene(scope, encoder.survey.free(expr)))
+        except UNDEFINED:  # nobody asks here
+            return
+        chosen = candidate.value(picked)
         if right != chosen and right <= type_.hi:
             yield (right,)
 

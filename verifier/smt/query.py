@@ -7,7 +7,7 @@ After:  every formula that reaches a solver has passed through here. Leaving out
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -33,6 +33,15 @@ class Slot:
     def size(self) -> int:
         """How many values it has."""
         return self.type.size
+
+
+@dataclass(frozen=True, slots=True)
+class Unknown:
+    """A value that the query leaves open, and where it comes from."""
+
+    term: Term
+    type: Type
+    key: Hashable
 
 
 @dataclass(slots=True, eq=False)
@@ -83,22 +92,34 @@ class Query:
     assertions: list[tuple[str | None, Term]] = field(default_factory=list)
     universals: list[Universal] = field(default_factory=list)
     sums: list[OpaqueSum] = field(default_factory=list)
-    log: dict[str, dict[Terms, int]] = field(default_factory=dict)  #: symbol -> index terms -> generation
-    skolems: list[tuple[Term, Type]] = field(default_factory=list)  #: unknowns of the goal, for case splits
+    log: dict[str, dict[Terms, int]] = field(default_factory=dict)  #: table -> indices it was read at -> generation
+    asserted: dict[str, dict[Terms, None]] = field(default_factory=dict)  #: symbol -> arguments in what is asserted
+    skolems: list[Unknown] = field(default_factory=list)  #: of goal, guards and arguments, for case splits
     meanings: dict[str, Callable[[Candidate], int]] = field(
         default_factory=dict
     )  #: what each constant of ours stands for
     generation: int = 0  #: 0 for goal, guards and writes; 1 for instances; 2 for what is only measured
     _versions: int = 0
+    _walked: set[Term] = field(default_factory=set)
 
     def add(self, term: Term, label: str | None = None) -> None:
         """Assert a term; definitions and instances of a guarded universal carry no label."""
         if term.literal and term.value:
             return
         self.assertions.append((label, term))
+        stack = [term]
+        while stack:
+            node = stack.pop()
+            if node not in self._walked:
+                self._walked.add(node)
+                stack.extend(node.args)
+                if node.symbol is not None:
+                    self.asserted.setdefault(node.symbol.name, {})[node.args] = None
 
     def note_read(self, symbol: str, index: Terms) -> None:
-        """Log that a cell of a table is looked at."""
+        """Log that a cell of a table is looked at, unless it is only measured."""
+        if self.generation > 1:
+            return
         self.log.setdefault(symbol, {}).setdefault(index, self.generation)
 
     def stand_for(self, terms: Terms, choice: Callable[[Candidate], tuple[int, ...]]) -> None:

@@ -10,6 +10,7 @@ The loop ends: each round adds a ground instance, a table entry, a hypothesis or
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -18,6 +19,7 @@ from pilgrim_rules.core.walk import subexpressions
 from pilgrim_rules.engine.layout import Position
 from verifier.replay import Failure
 from verifier.smt.candidate import Candidate
+from verifier.smt.domains import UNDEFINED
 from verifier.smt.instances import Repair, trigger
 from verifier.smt.oracle import Oracle
 from verifier.smt.query import OpaqueSum
@@ -113,33 +115,54 @@ class Refinement:
         candidate = self._candidate(model)
         if self._repair(candidate):
             return None
-        wrong = [each for each in self.task.query.sums if candidate.value(each.number) != each.actual(candidate)]
-        few = [each for each in wrong if each.small and not each.defined]
-        if few:
-            self._define(few)
-            return None
-        unbounded = [each for each in wrong if each.written and not each.bounded]
-        if unbounded:
-            for each in unbounded:
-                each.bounded = True
-                self.task.query.add(each.rest(each.written))
-            return None
-        if wrong:
+        if self._wrong(candidate):
             return self._with_sums_written_out(candidate)
         return self._believe(candidate)
 
     def _repair(self, candidate: Candidate) -> bool:
+        """Add what the candidate violates: of what is in use first, then one more hypothesis."""
         repair = Repair(self.task.encoder, candidate)
         if repair.entries():
             return True
         broken = [each for each in self.task.hypotheses if not self.oracle.holds(each, candidate)]
-        return repair.universals(frozenset(each.label for each in broken)) or self._add_hypothesis(broken)
+        return (
+            repair.universals(frozenset(each.label for each in broken))
+            or self._tighten(self._wrong(candidate))
+            or self._add_hypothesis(broken)
+        )
 
-    def _believe(self, candidate: Candidate) -> Outcome:
+    def _wrong(self, candidate: Candidate) -> list[OpaqueSum]:
+        """Return the sums whose number is not their value in the candidate."""
+        wrong = []
+        for each in self.task.query.sums:
+            with suppress(*UNDEFINED):  # where nobody asks for a sum, any number will do
+                if candidate.value(each.number) != each.actual(candidate):
+                    wrong.append(each)
+        return wrong
+
+    def _tighten(self, wrong: list[OpaqueSum]) -> bool:
+        """Say more about sums, as far as that is no burden; True if there was something to say."""
+        for each in wrong:
+            if each.small and not each.defined:
+                self._define([each])
+                return True
+        for each in wrong:
+            if each.written and not each.bounded:
+                each.bounded = True
+                self.task.query.add(each.rest(each.written))
+                return True
+        return False
+
+    def _believe(self, candidate: Candidate) -> Outcome | None:
         example = self.task.replay(candidate)
-        if example is None:
+        if example is not None:
+            return Failed(example, self._effort())
+        if self.task.last is None:
             raise EncoderBug("a candidate that violates nothing does not replay")
-        return Failed(example, self._effort())
+        assume, self.task.last = self.task.last, None
+        assume()
+        trigger(self.task.query)
+        return None
 
     # ------------------------------------------------------------------------------------------------------------ sums
 
@@ -152,12 +175,12 @@ class Refinement:
         arena = encoder.arena
         pins = [
             arena.eq(term, arena.num(candidate.value(term)))
-            for reads in query.log.values()
+            for reads in query.asserted.values()
             for index in reads
             for term in index
             if not term.literal
         ]
-        wrong = [each for each in query.sums if candidate.value(each.number) != each.actual(candidate)]
+        wrong = self._wrong(candidate)
         with query.later(1):
             definitions = [each.whole() for each in wrong]
         inner = self._completed((*pins, *definitions))
@@ -195,8 +218,7 @@ class Refinement:
                     return None
                 candidate = self._candidate(answer.model)
                 if not self._repair(candidate):
-                    right = all(candidate.value(each.number) == each.actual(candidate) for each in query.sums)
-                    return candidate if right else None
+                    return None if self._wrong(candidate) else candidate
         return None
 
     # ------------------------------------------------------------------------------------------------------ hypotheses
@@ -220,7 +242,7 @@ class Refinement:
         hypothesis.used = True
         query = self.task.query
         known = len(query.universals)
-        with query.later(1):
+        with query.later(0 if hypothesis.label.startswith("require:") else 1):
             formula = self.task.encoder.truth(hypothesis.formula, hypothesis.scope, 1)
         query.add(formula, hypothesis.label)
         for universal in query.universals[known:]:

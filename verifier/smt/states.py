@@ -162,7 +162,7 @@ class State:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Delayed:
-    """A Boolean that a name stands for, encoded where it is used and as it is used there."""
+    """What a name stands for, encoded where it is used: a Boolean as it is used there, and what nobody uses not at all."""
 
     expr: Expr
     scope: Scope

@@ -19,7 +19,7 @@ from verifier.smt.domains import Domain
 from verifier.smt.encode import Encoder
 from verifier.smt.query import Terms
 from verifier.smt.sign import Sign
-from verifier.smt.states import Point, Scope, State
+from verifier.smt.states import Delayed, Point, Scope, State
 from verifier.smt.terms import Term
 
 #: Up to this many values a simultaneous loop is unrolled.
@@ -59,7 +59,7 @@ class Run:
                     scope = replace(scope, now=self._assign(stmt, scope, path, ledger))
                 case Define(name=name, value=value):
                     self._must_be_defined(scope, path, "", value)
-                    scope = scope.bind({name: self.encoder.meaning(value, scope)})
+                    scope = scope.bind({name: Delayed(value, scope)})
                 case Branch():
                     scope = replace(scope, now=self._branch(stmt, scope, path, ledger))
                 case Loop(simultaneous=True):

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from pilgrim_rules.core.ir import Binder, Expr, Fold
 from pilgrim_rules.engine.evaluate import evaluate
 from pilgrim_rules.engine.scene import Scene
-from verifier.smt.domains import Domain
+from verifier.smt.domains import UNDEFINED, Domain
 from verifier.smt.query import OpaqueSum, Terms, Universal
 from verifier.smt.states import Point, Scope
 from verifier.smt.terms import Term
@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 #: A binder with at most this many values may be spelled out to make the rest of a summand local.
 SPLIT = 16
+#: The definition of a sum over at most this many values is no burden, nor is measuring each of its parts.
+SMALL = 32
 
 
 def contribution(encoder: Encoder, fold: Fold, domain: Domain, terms: Terms, scope: Scope) -> tuple[Term, Term]:
@@ -100,9 +102,12 @@ def _compared(encoder: Encoder, fold: Fold, domain: Domain, scope: Scope, before
         return arena.eq(*parts(terms))
 
     def contributions(candidate: Candidate) -> Iterator[tuple[tuple[int, ...], int, int]]:
-        was, now = (candidate.scene(each, encoder.survey.free(fold)) for each in (before, scope))
-        for values in domain.values():
-            yield values, _value(fold, domain, values, was), _value(fold, domain, values, now)
+        try:
+            was, now = (candidate.scene(each, encoder.survey.free(fold)) for each in (before, scope))
+            for values in domain.values():
+                yield values, _value(fold, domain, values, was), _value(fold, domain, values, now)
+        except UNDEFINED:  # nobody asks here
+            return
 
     def changed(candidate: Candidate) -> Iterator[tuple[int, ...]]:
         return (values for values, was, now in contributions(candidate) if was != now)
@@ -194,7 +199,10 @@ def _make(encoder: Encoder, fold: Fold, scope: Scope) -> OpaqueSum:
     sample = tuple(arena.fresh("any", "Int", slot.type.lo, slot.type.hi) for slot in domain.slots)
     with encoder.query.later(2):
         part = _part(encoder, fold, domain, sample, scope)
-    number = arena.fresh(fold.op, "Int", domain.size * part.lo, domain.size * part.hi)
+        parts = [part] * domain.size
+        if domain.size <= SMALL:
+            parts = [_part(encoder, fold, domain, terms, scope) for terms in domain.choices()]
+    number = arena.fresh(fold.op, "Int", sum(each.lo for each in parts), sum(each.hi for each in parts))
 
     def whole() -> Term:
         return arena.eq(number, arena.add(*(_part(encoder, fold, domain, terms, scope) for terms in domain.choices())))
@@ -211,7 +219,7 @@ def _make(encoder: Encoder, fold: Fold, scope: Scope) -> OpaqueSum:
 
     made = OpaqueSum(
         number=number,
-        small=domain.size <= SPLIT,
+        small=domain.size <= SMALL,
         whole=whole,
         rest=rest,
         actual=lambda candidate: evaluate(fold, candidate.scene(scope, encoder.survey.free(fold))),

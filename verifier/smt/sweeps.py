@@ -92,7 +92,7 @@ def _check_one_round(run: Run, loop: Loop, domain: Domain, scope: Scope, path: T
     (slot,) = domain.slots
     encoder, arena = run.encoder, run.encoder.arena
     entries: list[Entry] = []
-    some = encoder.unknown(slot.name or "nth", slot.type)
+    some = encoder.unknown(slot.name or "nth", slot.type, ("round", id(loop)))
     run.round(loop, domain, (some,), scope, path, entries)
     run.must_not_meet(entries)
     for entry in entries:

@@ -7,28 +7,33 @@ After:  the query is satisfiable if the obligation fails in some state that sati
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, replace
+from math import prod
 from typing import assert_never
 
-from pilgrim_rules.core.ir import Action, Claim, Expr, Game, Given, Ranking, Require, Variable
+from pilgrim_rules.core.ir import BOOL, Action, Apply, Claim, Expr, Game, Given, Ranking, Require, Stmt, Variable
 from verifier import formulas
 from verifier.obligations import Obligation
 from verifier.replay import Failure, judge_sight, judge_start, judge_state, judge_step
+from verifier.slices import sliced
 from verifier.smt import picks
 from verifier.smt.candidate import Candidate
 from verifier.smt.constants import Constants
 from verifier.smt.encode import Encoder
 from verifier.smt.query import Query
-from verifier.smt.states import Computed, Scope, State, Unknown, Veiled
+from verifier.smt.states import Computed, Delayed, Scope, State, Unknown, Veiled
 from verifier.smt.steps import Check, Run
 from verifier.smt.terms import Term
-from verifier.survey import Survey
+from verifier.survey import Footprint, Survey
+
+#: A requirement that looks only at tables up to this size is asserted from the start.
+LIGHT = 64
 
 
 @dataclass(slots=True, eq=False)
 class Hypothesis:
-    """A claim that may be assumed, in the scope in which it is."""
+    """A claim or a requirement that may be assumed, in the scope in which it is."""
 
     label: str
     formula: Expr
@@ -43,13 +48,22 @@ class Hypothesis:
 
 @dataclass(slots=True)
 class Task:
-    """A query and everything needed to settle it. `replay` returns None if the candidate breaks nothing."""
+    """A query and everything needed to settle it.
+
+    start_with  labels of the hypotheses to begin with; the others are added when a candidate violates them.
+    replay      returns None if the candidate breaks nothing.
+    looks_at    variables that the goal reads.
+    parts       into how many goals this one can be split.
+    last        what to assume if a candidate satisfies all hypotheses and yet contradicts a rule: once.
+    """
 
     encoder: Encoder
     hypotheses: list[Hypothesis]
     start_with: tuple[str, ...]
     replay: Callable[[Candidate], Failure | None]
     looks_at: frozenset[str] = frozenset()
+    parts: int = 1
+    last: Callable[[], None] | None = None
 
     @property
     def query(self) -> Query:
@@ -59,12 +73,18 @@ class Task:
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """How to encode: which constants are symbolic, whether long tables are asserted at once, values of unknowns."""
+    """How to encode.
+
+    symbolic     constants that are left open.             eager  assert long tables at once.
+    written_out  universals up to this size are.           fixed  values of unknowns, by their keys.
+    part         only this one of the goals into which the obligation can be split.
+    """
 
     symbolic: frozenset[str] = frozenset()
     eager: bool = False
     written_out: int = 4
-    fixed: tuple[tuple[int, int], ...] = ()
+    fixed: tuple[tuple[Hashable, int], ...] = ()
+    part: int | None = None
 
 
 def symbolic_constants(game: Game, *, all_rulings: bool) -> frozenset[str]:
@@ -77,7 +97,7 @@ def build(survey: Survey, obligation: Obligation, options: Options) -> Task:
     query = Query()
     constants = Constants(survey, query, options.symbolic, options.eager)
     encoder = Encoder(survey, query, constants, written_out=options.written_out, fixed=dict(options.fixed))
-    builder = _Builder(survey, encoder, obligation)
+    builder = _Builder(survey, encoder, obligation, options.part)
     match obligation.kind:
         case "range" | "kept" | "step" | "decreases":
             return builder.step()
@@ -100,6 +120,7 @@ class _Builder:
     survey: Survey
     encoder: Encoder
     obligation: Obligation
+    part: int | None
 
     @property
     def game(self) -> Game:
@@ -110,20 +131,20 @@ class _Builder:
     def static(self) -> Task:
         """Ask for a state that satisfies the hypotheses and breaks the formula."""
         state = self._unknown()
-        formula = formulas.static(self.game, self.obligation)
-        self._deny(formula, Scope({}, state))
+        formula, parts = self._formula()
+        self._deny(parts, Scope({}, state))
         known = [] if self.obligation.kind == "falsifiable" else self._invariants(Scope({}, state))
 
         def replay(candidate: Candidate) -> Failure | None:
             return judge_state(candidate.world, self.obligation, candidate.position(state))
 
-        return self._task(known, (), replay, formula)
+        return self._task(known, (), replay, formula, len(parts))
 
     def initially(self) -> Task:
         """Ask for symbolic data with which the claim is false of the initial state."""
         claim = self._claim()
         state = State.fresh(self.encoder.query, Computed(self._initial_cell), self.survey.world.variables)
-        self._deny(claim.formula, Scope({}, state))
+        self._deny((claim.formula,), Scope({}, state))
 
         def replay(candidate: Candidate) -> Failure | None:
             return judge_start(candidate.world, self.obligation)
@@ -141,53 +162,103 @@ class _Builder:
 
     def step(self) -> Task:
         """Ask for a state that satisfies the hypotheses, and an action from there that breaks the goal."""
-        action = self._action()
-        before = self._unknown()
-        scope, run, after = self._execute(action, before)
+        action, before = self._action(), self._unknown()
         kind = self.obligation.kind
-        formula: Expr | None = None
         start_with: tuple[str, ...] = ()
+        last = None
+        scope, requirements = self._enter(action, before)
         if kind == "range":
-            arena = self.encoder.arena
-            self.encoder.query.add(arena.disj(*(arena.neg(check.holds(-1)) for check in run.checks)), "goal")
+            formula = None
+            checks, _ = self._execute(action.body, scope)
+            parts = len(checks)
+            self._fail_one([check for at, check in enumerate(checks) if self.part in (None, at)])
         else:
-            self._assume_range(run.checks)
-        if kind == "decreases":
-            self._deny_decrease(self._ranking(), before, after)
-        elif kind in ("kept", "step"):
-            claim = self._claim()
-            formula = claim.formula
-            start_with = (*([f"{claim.kind}:{claim.name}"] if kind == "kept" else []), *self._labels(claim.using))
-            self._deny(formula, Scope({}, after) if kind == "kept" else Scope({}, before, next=after))
+            formula, split = self._formula()
+            parts = len(split)
+            body = sliced(action.body, self.survey.footprint(formula).variables, self.survey)
+            checks, after = self._execute(body, scope)
+            self._assume_range(checks)
+            if kind == "decreases":
+                self._deny_decrease(self._ranking(), before, after)
+            else:
+                self._deny(split, Scope({}, after) if kind == "kept" else Scope({}, before, next=after))
+                claim = self._claim()
+                start_with = (*([f"{claim.kind}:{claim.name}"] if kind == "kept" else []), *self._labels(claim.using))
+            # The slice may leave out what contradicts a rule; a candidate that does is excluded by the whole body.
+            last = lambda: self._assume_range(self._execute(action.body, scope)[0])  # noqa: E731
 
         def replay(candidate: Candidate) -> Failure | None:
             args = tuple(candidate.value(self._meaning(scope, param.name)) for param in action.params)
             return judge_step(candidate.world, self.obligation, candidate.position(before), (action.name, args))
 
-        return self._task(self._invariants(Scope({}, before)), start_with, replay, formula)
+        light = tuple(each.label for each in requirements if self._is_light(each, formula))
+        known = [*requirements, *self._invariants(Scope({}, before))]
+        return self._task(known, (*light, *start_with), replay, formula, parts, last)
 
-    def _execute(self, action: Action, before: State) -> tuple[Scope, Run, State]:
-        """Assert that the action happens; return its scope, the run and the state after it."""
+    def _enter(self, action: Action, before: State) -> tuple[Scope, list[Hypothesis]]:
+        """Assert that it is time for the action; return its scope and its requirements, each in its own scope."""
         encoder, query, arena = self.encoder, self.encoder.query, self.encoder.arena
-        scope = Scope({param.name: encoder.unknown(param.name, param.type) for param in action.params}, before)
+        params = {param.name: encoder.unknown(param.name, param.type, ("param", param.name)) for param in action.params}
+        scope = Scope(params, before)
         query.add(encoder.truth(formulas.in_its_stages(self.game, action), scope, 1), "during")
+        found = []
         for line in action.guard:
             match line:
                 case Require(test=test, key=key):
-                    query.add(encoder.truth(test, scope, 1), f"require:{key}")
+                    found.append(Hypothesis(f"require:{key}", test, scope))
                 case Given(name=name, value=value):
-                    scope = scope.bind({name: encoder.meaning(value, scope)})
+                    scope = scope.bind({name: Delayed(value, scope)})
         if action.weight is not None:
             query.add(arena.lt(arena.num(0), encoder.code(action.weight, scope)), "weight")
-        run = Run(encoder)
-        after = run.block(action.body, replace(scope, old=before), arena.truth(True))
-        return scope, run, after
+        return scope, found
+
+    def _is_light(self, requirement: Hypothesis, goal: Expr | None) -> bool:
+        """Return whether a requirement is asserted from the start: it looks at small tables, or at what the goal does."""
+        looks_at = self.survey.footprint(requirement.formula)
+        wanted = frozenset() if goal is None else self.survey.footprint(goal).variables
+        variables, constants = self.survey.world.variables, self.survey.world.constants
+        names = set(self.survey.free(requirement.formula))
+        while names:  # a name that stands for a value looks at what the value looks at
+            meaning = requirement.scope.names[names.pop()]
+            if isinstance(meaning, Delayed):
+                inner = self.survey.footprint(meaning.expr)
+                looks_at = Footprint(looks_at.reads | inner.reads, looks_at.constants | inner.constants)
+                names |= set(self.survey.free(meaning.expr)) & set(meaning.scope.names)
+        large = {name for name in looks_at.variables if prod(type_.size for type_ in variables[name].index) > LIGHT}
+        long = any(len(constants[name].values) > LIGHT for name in looks_at.constants)
+        return bool(large & wanted) or not (large or long)
+
+    def _execute(self, body: tuple[Stmt, ...], scope: Scope) -> tuple[list[Check], State]:
+        """Return the state after some statements, and what must hold on the way."""
+        run = Run(self.encoder)
+        after = run.block(body, replace(scope, old=scope.now), self.encoder.arena.truth(True))
+        return run.checks, after
+
+    def _fail_one(self, checks: list[Check]) -> None:
+        arena = self.encoder.arena
+        self.encoder.query.add(arena.disj(*(arena.neg(check.holds(-1)) for check in checks)), "goal")
 
     def _assume_range(self, checks: list[Check]) -> None:
         query = self.encoder.query
         with query.later(1):
             for check in checks:
                 query.add(check.holds(1), "range")
+
+    def _formula(self) -> tuple[Expr, tuple[Expr, ...]]:
+        """Return what the obligation says of one state or step, and the same in parts."""
+        made = self.survey.made
+        key = (self.obligation.kind, self.obligation.subject, self.obligation.action, self.obligation.stage)
+        if key not in made:
+            match self.obligation.kind:
+                case "kept" | "step":
+                    whole = self._claim().formula
+                case "decreases":
+                    whole = formulas.conj(Apply("==", (part, part), BOOL) for part in self._ranking().parts)
+                case _:
+                    whole = formulas.static(self.game, self.obligation)
+            made[key] = (whole, *formulas.conjuncts(whole))
+        whole, *parts = made[key]
+        return whole, (tuple(parts) if self.obligation.kind != "decreases" else (whole,))
 
     def _deny_decrease(self, ranking: Ranking, before: State, after: State) -> None:
         encoder = self.encoder
@@ -202,7 +273,7 @@ class _Builder:
         encoder, query, arena = self.encoder, self.encoder.query, self.encoder.arena
         action = self._action()
         here = self._unknown()
-        player = encoder.unknown("player", self.game.player)
+        player = encoder.unknown("player", self.game.player, "player")
 
         def seen(variable: Variable, index: tuple[Term, ...]) -> Term:
             if variable.sight == "open":
@@ -215,7 +286,7 @@ class _Builder:
 
         veiled = Veiled(here, Unknown(query, "'"), seen)
         there = State.fresh(query, veiled, self.survey.world.variables)
-        params = {param.name: encoder.unknown(param.name, param.type) for param in action.params}
+        params = {param.name: encoder.unknown(param.name, param.type, param.name) for param in action.params}
         legal = formulas.guarded(action, formulas.TRUE, assumed=False)
         query.add(encoder.truth(formulas.in_its_stages(self.game, action), Scope({}, here), 1), "during")
         for stage in (self.survey.world.stages[code] for code in action.stages):
@@ -243,6 +314,8 @@ class _Builder:
         start_with: tuple[str, ...],
         replay: Callable[[Candidate], Failure | None],
         formula: Expr | None,
+        parts: int = 1,
+        last: Callable[[], None] | None = None,
     ) -> Task:
         looks_at = frozenset() if formula is None else self.survey.footprint(formula).variables
         laws = [
@@ -250,7 +323,7 @@ class _Builder:
             for claim in self.game.claims
             if claim.kind == "law" and self.obligation.subject != claim.name
         ]
-        return Task(self.encoder, [*known, *laws], start_with, replay, looks_at)
+        return Task(self.encoder, [*known, *laws], start_with, replay, looks_at, parts, last)
 
     def _invariants(self, scope: Scope) -> list[Hypothesis]:
         return [
@@ -271,9 +344,12 @@ class _Builder:
         """Return the state in which laws are read; they look at none."""
         return State.fresh(self.encoder.query, Unknown(self.encoder.query), {})
 
-    def _deny(self, formula: Expr, scope: Scope) -> None:
+    def _deny(self, parts: Sequence[Expr], scope: Scope) -> None:
+        """Assert that one of the parts is false, or the one that was asked for."""
         encoder = self.encoder
-        encoder.query.add(encoder.arena.neg(encoder.truth(formula, scope, -1)), "goal")
+        chosen = parts if self.part is None else (parts[self.part],)
+        arena = encoder.arena
+        encoder.query.add(arena.disj(*(arena.neg(encoder.truth(each, scope, -1)) for each in chosen)), "goal")
 
     def _action(self) -> Action:
         return self.survey.world.actions[str(self.obligation.action)]
