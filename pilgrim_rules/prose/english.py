@@ -228,8 +228,8 @@ def _choice(called: str, type_: Type) -> str:
     kind = noun(type_)
     if type_.kind == "bool":
         return f"whether “{called}” holds"
-    if type_.kind == "int" and kind in UNNAMED:
-        name = "" if called == kind else f" “{called}”"
+    if type_.kind == "int":
+        name = "" if called == kind and kind in UNNAMED else f" “{called}”"
         return f"a number{name} from {type_.lo} to {type_.hi}"
     if called == kind or kind in UNNAMED:
         return words.article(called)
