@@ -10,6 +10,8 @@ from typing import assert_never
 
 from pilgrim_rules.core.ir import Type
 
+MAX_DIGITS = 20  #: more than any number of the language has; longer texts are not even read
+
 
 def show(type_: Type, code: int) -> str:
     """Return the text of a value."""
@@ -37,7 +39,12 @@ def parse(type_: Type, text: str) -> int:
             if text in ("true", "false"):
                 return int(text == "true")
         case "int":
-            if text.removeprefix("-").isdecimal() and text.isascii() and len(text) < 20 and type_.lo <= int(text) <= type_.hi:
+            if (
+                text.removeprefix("-").isdecimal()
+                and text.isascii()
+                and len(text) <= MAX_DIGITS
+                and type_.lo <= int(text) <= type_.hi
+            ):
                 return int(text)
         case "enum":
             if text in type_.labels:

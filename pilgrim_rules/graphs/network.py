@@ -35,9 +35,9 @@ def answer(question: GraphQuestion, graph: Graph, nodes: list[Node]) -> int | No
     """Return the answer to a question about these nodes; the questions are explained at `AskNetwork`."""
     match question:
         case "nodes":
-            return graph.number_of_nodes()
+            return len(graph)
         case "links":
-            return graph.number_of_edges()
+            return int(graph.number_of_edges())
         case "components":
             return int(nx.number_connected_components(graph))
         case "is_forest":
@@ -45,7 +45,7 @@ def answer(question: GraphQuestion, graph: Graph, nodes: list[Node]) -> int | No
         case "has":
             return int(nodes[0] in graph)
         case "degree":
-            return graph.degree(nodes[0]) if nodes[0] in graph else 0
+            return int(graph.degree(nodes[0])) if nodes[0] in graph else 0
         case "reach":
             return len(nx.node_connected_component(graph, nodes[0])) if nodes[0] in graph else 0
         case "is_path":
