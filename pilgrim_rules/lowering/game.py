@@ -25,6 +25,8 @@ from pilgrim_rules.types.program import Program, equals
 from pilgrim_rules.types.scope import PLAY, Scope
 from pilgrim_rules.types.tables import Tables
 
+MOST_SEATS = 64  #: more than any game may have
+
 
 def lower(tables: Tables) -> ir.Game:
     """Return the core of a game; if the bag holds errors, it is not to be used."""
@@ -69,9 +71,15 @@ def lower(tables: Tables) -> ir.Game:
         note=program.note(game) if game else ir.Note(),
         presets=tuple(_preset(node, program) for node in program.symbols.presets.values()),
         namings=tuple(_namings(program)),
-        seats=tuple(range(game.players[0], game.players[1] + 1)) if game and game.players else (program.player.size,),
+        seats=_seats(game) or (program.player.size,),
         figures=drawn,
     )
+
+
+def _seats(game: ast.Game | None) -> tuple[int, ...]:
+    """Return the numbers of players of a game; of a range that is too long, which has been reported, the beginning."""
+    low, high = game.players if game is not None and game.players is not None else (0, -1)
+    return tuple(range(low, high + 1)[:MOST_SEATS])
 
 
 def _stages(program: Program) -> tuple[ir.Stage, ...]:
