@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from pilgrim_rules.core import ir
+from pilgrim_rules.core.ir import BOOL, Action, Binder, Bound, Checked, Cond, Fold, Read
 from pilgrim_rules.engine.errors import Contradiction
-from tests.explore.random_games import random_game
+from tests.engine.build import HERE, lit, op, put
+from tests.explore.random_games import ANY, CELL, SMALL, random_game
 from verifier.explore import slow
 from verifier.explore.operators import OPERATORS
 from verifier.explore.program import generate
@@ -104,6 +108,50 @@ def test_packing_and_unpacking_give_the_position_back(seed):
     program = generate(game, check=False)
     for position in random_positions(program, seed, 5):
         assert position == program.packing.unpack(program.packing.pack(position))
+
+
+def crafted(*values):
+    """Games whose first action sets a variable to the value; a second one only makes `row` part of what changes."""
+    for value in values:
+        first = Action("first", "action", (), (0,), (), (put("a", (), value),))
+        second = Action("second", "action", (), (0,), (), (put("row", (lit(CELL, 1),), lit(SMALL, 0)),))
+        yield replace(random_game(0), actions=(first, second), claims=(), rankings=(), defs=())
+
+
+def test_what_the_evaluator_does_not_ask_contradicts_nothing():
+    """Quantifiers stop at the first answer, a default is asked only if there is nothing else, and so on."""
+    cell, small = Bound("c", CELL), Read("a", (), SMALL)
+    too_much = Checked(op("+", Read("row", (cell,), SMALL), lit(ANY, 3), type_=ANY), SMALL, span=HERE)
+    some_cell = Checked(op("*", small, lit(ANY, 2), type_=ANY), SMALL, span=HERE)
+    low = op("<", Read("row", (cell,), SMALL), lit(SMALL, 2))
+    asks = op(">", too_much, lit(SMALL, 3))
+
+    def quantified(kind, body, where=None, **binder):
+        test = Fold(kind, (Binder("c", CELL, **binder),), where, body, None, BOOL)
+        return Cond(test, lit(SMALL, 1), lit(SMALL, 0), SMALL)
+
+    games = crafted(
+        quantified("all", asks),
+        quantified("some", asks),
+        quantified("all", asks, descending=True),
+        quantified("some", asks, start=lit(CELL, 2)),
+        quantified("all", asks, op(">", Read("row", (cell,), SMALL), lit(SMALL, 0))),
+        quantified("some", low, asks),
+        Fold("max", (Binder("c", CELL),), low, Read("row", (cell,), SMALL), some_cell, SMALL),
+        Fold("min", (Binder("c", CELL),), op("!=", cell, cell), lit(SMALL, 2), some_cell, SMALL),
+        Cond(op("<", small, lit(SMALL, 2)), some_cell, small, SMALL),
+        Cond(op("or", op("<", small, lit(SMALL, 3)), op("<", some_cell, small)), small, lit(SMALL, 0), SMALL),
+        Cond(op("implies", op("<", small, lit(SMALL, 3)), op("<", some_cell, small)), small, lit(SMALL, 0), SMALL),
+    )
+    for number_, game in enumerate(games):
+        program = generate(game)
+        positions = random_positions(program, number_, 120)
+        moves, kernel = program.by_stage[0][0]
+        expected = made_by_reference(program, moves, positions)
+        assert {None} < {None if each is None else 1 for each in expected.values()}, (
+            f"{number_}: some contradict, some do not"
+        )
+        assert expected == made_by_kernel(program, kernel, packed(program, positions)), number_
 
 
 def test_every_operator_of_the_core_has_code():

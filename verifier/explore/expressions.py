@@ -52,7 +52,10 @@ class Expressions(Folds):
         self.action = action
 
     def value(self, expr: Expr, scope: Scope) -> Value:
-        """Return the value of the expression."""
+        """Return the value of the expression; a literal, if it can have one value only."""
+        return self._settled(self._value(expr, scope))
+
+    def _value(self, expr: Expr, scope: Scope) -> Value:
         match expr:
             case Lit(value=code, type=type_):
                 return self._literal(code, type_)
@@ -188,7 +191,7 @@ class Expressions(Folds):
             if self.module.checks(expr.then, expr.other):
                 yes, no = self.narrow(scope, test), self.narrow(scope, negated(test))
             then, other = (shaped(self.value(*each), expr.type) for each in ((expr.then, yes), (expr.other, no)))
-            return self._settled(choose(test, then, other))
+            return choose(test, then, other)
         result = self.out.fresh()
         with self.out.block(f"if {test.text}:"):
             then = shaped(self.value(expr.then, scope), expr.type)
@@ -210,7 +213,7 @@ class Expressions(Folds):
             return value
         with self.complaint(test, scope, Site(self.action, "", expr.type.name)):
             pass
-        return self._settled(clamped(value, expr.type))
+        return clamped(value, expr.type)
 
     def outside(self, value: Value, type_: Type, scope: Scope) -> str | None:
         """Return the test for live rows whose value lies outside the type; None if there can be none."""

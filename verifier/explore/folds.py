@@ -105,9 +105,20 @@ class Folds(ABC):
 
     @contextmanager
     def rounds(
-        self, binders: Sequence[Binder], where: Expr | None, scope: Scope, *, ordered: bool, checks: bool
+        self,
+        binders: Sequence[Binder],
+        where: Expr | None,
+        scope: Scope,
+        *,
+        ordered: bool,
+        checks: bool,
+        going_on: Value | None = None,
     ) -> Iterator[tuple[Scope, Value]]:
-        """Open the loops over the binders; give the scope of a round and the rows for which `where` holds."""
+        """Open the loops over the binders; give the scope of a round and the rows for which `where` holds.
+
+        checks     something inside can find a contradiction, so that it matters which rows are asked at all.
+        going_on   the rows for which the answer is still open; the others are not asked any more.
+        """
         with ExitStack() as stack:
             asked: list[Value] = []
             for binder in binders:
@@ -116,6 +127,8 @@ class Folds(ABC):
                     asked.append(taking_part)
                 elif taking_part.known is None:
                     stack.enter_context(self.out.block(f"if {taking_part.text}:"))
+            if going_on is not None:
+                scope = self.narrow(scope, going_on)
             if where is not None:
                 test = as_truth(self.value(where, self.narrow(scope, _all(asked)) if asked and checks else scope))
                 if test.rows:
@@ -128,12 +141,16 @@ class Folds(ABC):
             yield self.narrow(scope, test) if test.rows and checks else scope, test
 
     def fold(self, expr: Fold, scope: Scope) -> Value:
-        """Return the value of a quantifier or aggregate. The order of the rounds does not matter."""
+        """Return the value of a quantifier or aggregate. The order of the rounds matters only if one can contradict."""
         first = {"all": "True", "some": "False", "count": "0", "sum": "0", "max": str(-LARGEST), "min": str(LARGEST)}
         result = self.out.fresh()
         self.out.line(f"{result} = {first[expr.op]}")
         checks = self.module.checks(expr)
-        with self.rounds(expr.binders, expr.where, scope, ordered=False, checks=checks) as (inside, test):
+        decided = {"all": truth(result, rows=True), "some": negated(truth(result, rows=True))}
+        going_on = decided.get(expr.op) if checks else None
+        with self.rounds(
+            expr.binders, expr.where, scope, ordered=checks, checks=checks, going_on=going_on
+        ) as (inside, test):  # fmt: skip
             body = self.value(expr.body, inside)
             self.out.line(f"{result} = {self._folded(expr, result, test, body)}")
         rows, count = test.rows or body.rows, prod(binder.type.size for binder in expr.binders)
@@ -145,12 +162,22 @@ class Folds(ABC):
             case "sum":
                 return Value(result, rows, count * min(0, body.lo), count * max(0, body.hi))
             case "max" | "min":
-                found = Value(result, rows, body.lo, body.hi)
-                # Without a default something always satisfies `where`; rows that do not ask still need a value.
-                other = number(body.lo) if expr.default is None else as_number(self.value(expr.default, scope))
-                return choose(truth(f"({result} == {first[expr.op]})", rows=rows), other, found)
+                return self._or_default(expr, Value(result, rows, body.lo, body.hi), first[expr.op], scope)
             case _:
                 assert_never(expr.op)
+
+    def _or_default(self, expr: Fold, found: Value, nothing: str, scope: Scope) -> Value:
+        """Return what was found, or the default where it is still `nothing`."""
+        if expr.default is None:  # something always satisfies `where`; rows that do not ask still need a value
+            return choose(truth(f"({found.text} == {nothing})", rows=found.rows), number(found.lo), found)
+        empty = self.out.keep(truth(f"({found.text} == {nothing})", rows=found.rows))
+        if found.rows:
+            asked = self.narrow(scope, empty) if self.module.checks(expr.default) else scope
+            return choose(empty, as_number(self.value(expr.default, asked)), found)
+        with self.out.block(f"if {empty.text}:"):
+            other = as_number(self.value(expr.default, scope))
+            self.out.line(f"{found.text} = {other.text}")
+        return replace(choose(empty, other, found), text=found.text)
 
     def _folded(self, expr: Fold, result: str, test: Value, body: Value) -> str:
         match expr.op:

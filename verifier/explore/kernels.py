@@ -115,8 +115,10 @@ class _Kernel(Effects):
         return Scope(names, {"now": states}), fewer
 
     def _used_after(self, depth: int) -> frozenset[str]:
+        action = self.moves.action
         later = [_expression(line) for lines in self.lines[depth + 1 :] for line in lines]
-        return frozenset().union(*map(free_names, [*later, *statement_expressions(self.moves.action.body)]))
+        weight = () if action.weight is None else (action.weight,)
+        return frozenset().union(*map(free_names, [*later, *weight, *statement_expressions(action.body)]))
 
     def _effects(self, scope: Scope, rows: str, move: Value, chosen: str | None) -> None:
         """Write the effects. A copy of the states is needed unless choosing rows has made one, or `old` is read."""
