@@ -97,8 +97,10 @@ class Run:
     def _in_turn(self, loop: Loop, scope: Scope, path: Term, ledger: list[Entry] | None) -> State:
         arena = self.encoder.arena
         self._must_be_defined(scope, path, "", *(() if loop.binder.start is None else (loop.binder.start,)))
-        for value in picks.in_order(self.encoder, loop.binder, scope):
-            inner, counts = picks.admitted(self.encoder, loop.binder, value, scope)
+        start = scope  # the engine asks what the loop ranges over before the first round
+        for value in picks.in_order(self.encoder, loop.binder, start):
+            _, counts = picks.admitted(self.encoder, loop.binder, value, start)
+            inner = scope.bind({loop.binder.name: value})
             round_path = self._where(loop, inner, arena.conj(path, counts))
             scope = replace(scope, now=self.block(loop.body, inner, round_path, ledger))
         return scope.now
