@@ -110,8 +110,8 @@ class _Basis:
         found = [f"type {self.game.player.size} {self.game.stage.size}"]
         if obligation.kind in STATIC:
             found.append(self._claim(f"goal {obligation.name}", formulas.static(self.game, obligation)))
-        if obligation.kind in STEPS:
-            found.append(self._action(str(obligation.action), labels))
+        if obligation.action is not None and obligation.kind in STEPS:
+            found.append(self._action(obligation.action, labels))
         if obligation.kind == "decreases":
             found.append(f"ranking {obligation.subject}")
         if obligation.kind in ("kept", "step"):
@@ -119,7 +119,7 @@ class _Basis:
         for label in sorted(labels):
             kind, _, name = label.partition(":")
             if kind in ("invariant", "conserved", "law"):
-                if name not in self.claims:
+                if name not in self.claims or self.claims[name].kind != kind:  # nobody may assume it any more
                     return ("gone",)
                 found.append(self._claim(f"claim {name}", self.claims[name].formula))
         return tuple(found)

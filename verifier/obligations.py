@@ -22,6 +22,9 @@ Kind: TypeAlias = Literal[
 ]  # fmt: skip
 
 INITIALLY = "initially"
+OTHERWISE = (
+    "otherwise"  #: the steps that change nothing a claim about steps looks at afterwards: one obligation for all
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,8 +132,9 @@ def _claims(game: Game, survey: Survey) -> Iterator[Obligation]:
                     yield Obligation(
                         f"{name}/{action.name}", "kept", name, says, claim.name, action.name, None, clauses, note.span
                     )
-            case "step":  # of every action: one that writes nothing the claim reads may break it all the same
-                for action in game.actions:
+            case "step":
+                changing = [action for action in game.actions if changes(action, claim, survey)]
+                for action in changing:
                     says = f"Every `{action.name}` satisfies `{claim.name}`{_doc(claim)}"
                     yield Obligation(
                         f"{name}/{action.name}",
@@ -142,6 +146,11 @@ def _claims(game: Game, survey: Survey) -> Iterator[Obligation]:
                         None,
                         note.clauses,
                         note.span,
+                    )
+                if len(changing) < len(game.actions):
+                    says = f"A step that changes nothing `{claim.name}` looks at afterwards satisfies it{_doc(claim)}"
+                    yield Obligation(
+                        f"{name}/{OTHERWISE}", "step", name, says, claim.name, clauses=note.clauses, span=note.span
                     )
             case "reachable":
                 says = f"Some play reaches `{claim.name}`{_doc(claim)}"
@@ -157,6 +166,12 @@ def affecting(game: Game, claim: Claim, survey: Survey) -> tuple[Action, ...]:
     """Return the actions that can change the truth of a claim: those that write something it reads."""
     looked_at = survey.footprint(claim.formula).variables
     return tuple(action for action in game.actions if writes(action.body) & looked_at)
+
+
+def changes(action: Action, claim: Claim, survey: Survey) -> bool:
+    """Return whether an action writes something that a claim about steps looks at after the step."""
+    looked_at = {name for name, when in survey.footprint(claim.formula).reads if when == "next"}
+    return not looked_at.isdisjoint(writes(action.body))
 
 
 def _rankings(game: Game) -> Iterator[Obligation]:

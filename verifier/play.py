@@ -17,7 +17,8 @@ from pilgrim_rules.engine.chance import below, seeded
 from pilgrim_rules.engine.compile import Compiled
 from pilgrim_rules.engine.errors import Contradiction
 from pilgrim_rules.engine.reference import Args
-from verifier.obligations import INITIALLY, Obligation
+from verifier.obligations import INITIALLY, OTHERWISE, Obligation, changes
+from verifier.survey import Survey
 
 Move: TypeAlias = tuple[str, Args]
 
@@ -32,6 +33,7 @@ class Visits:
     """Visited states, each with the step that first led to it."""
 
     compiled: Compiled
+    survey: Survey
     came: dict[bytes, tuple[bytes, Move] | None] = field(default_factory=dict)
     used: dict[str, tuple[bytes, Move]] = field(default_factory=dict)  #: the first use of each action
     broken: dict[str, tuple[bytes, Move | None, str]] = field(default_factory=dict)  #: obligation -> where and what
@@ -103,8 +105,9 @@ class Visits:
         game = self.compiled.game
         for claim in game.claims:
             if claim.kind == "step" and not self.compiled.holds(claim.name, state, after):
+                part = move[0] if changes(self.survey.world.actions[move[0]], claim, self.survey) else OTHERWISE
                 self._note(
-                    f"{game.name}.step.{claim.name}/{move[0]}", state, move, f"`{claim.name}` is false of this step"
+                    f"{game.name}.step.{claim.name}/{part}", state, move, f"`{claim.name}` is false of this step"
                 )
         for ranking in game.rankings:
             old, new = self.compiled.ranking(ranking.name, state), self.compiled.ranking(ranking.name, after)
@@ -125,7 +128,7 @@ class Visits:
 
 def random_play(compiled: Compiled, *, seed: int = 7, steps: int = STEPS) -> Visits:
     """Return what some random games visit. An action that was not seen yet is preferred, so that all are tried soon."""
-    visits = Visits(compiled)
+    visits = Visits(compiled, Survey.of(compiled.game))
     generator = seeded(seed)
     sound = visits.visit(compiled.start, None)
     state, length = compiled.start, 0

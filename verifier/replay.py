@@ -41,6 +41,14 @@ def judge_state(world: World, obligation: Obligation, position: Position) -> Fai
     return Failure(f"not so: {obligation.sentence}", frozen(position))
 
 
+def judge_unchanged(world: World, obligation: Obligation, position: Position) -> Failure | None:
+    """Return the failure if a claim about steps is false of a step that changes nothing it looks at."""
+    if evaluate(_claim(world, obligation).formula, Scene(world, position, {}, next=position)):
+        return None
+    says = f"`{obligation.subject}` is false of a step that changes nothing it looks at"
+    return Failure(says, frozen(position))
+
+
 def judge_start(world: World, obligation: Obligation) -> Failure | None:
     """Return the failure if a claim is false at the start; a law reads no state, so the start does for it as well."""
     reference = Reference(world)
@@ -55,7 +63,7 @@ def judge_step(world: World, obligation: Obligation, before: Position, move: Mov
     reference = Reference(world)
     name, args = move
     action = world.actions[name]
-    if name != obligation.action or not _happens(reference, before, action, args):
+    if obligation.action not in (None, name) or not _happens(reference, before, action, args):
         return None
     try:
         after = reference.apply(before, action, args)

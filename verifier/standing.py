@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from pilgrim_rules.core.ir import Game
-from verifier.obligations import Kind
+from verifier.obligations import OTHERWISE, Kind
 from verifier.verdict import Record, Verdict
 
 STEPS: frozenset[Kind] = frozenset({"kept", "step", "decreases"})
@@ -25,8 +25,9 @@ def rests_on(game: Game, record: Record) -> tuple[str, ...]:
         kind, _, name = label.partition(":")
         if kind in ("invariant", "conserved", "law"):
             needed.append(f"{game.name}.{kind}.{name}")
-    if record.kind in STEPS:
-        needed.append(f"{game.name}.range/{record.name.rpartition('/')[2]}")
+    part = record.name.rpartition("/")[2]
+    if record.kind in STEPS and part != OTHERWISE:
+        needed.append(f"{game.name}.range/{part}")
     return tuple(needed)
 
 

@@ -19,10 +19,10 @@ from verifier.survey import Survey, values_of
 #: A lookup with one unknown index becomes at most this many straight pieces; a relation at most this many pairs.
 PIECES = 8
 PAIRS = 12
-#: Tables up to this size have all their entries asserted at once; larger ones where a candidate gets them wrong, and
-#: whole after so many rounds with wrong entries.
+#: Tables up to this size are asserted whole when they are first in use; larger ones where a candidate gets them wrong.
 EAGER = 128
-PATIENCE = 3
+#: After so many rounds with wrong entries, whole lines of the table are asserted; after so many, all of it.
+PATIENCE, IMPATIENCE = 3, 10
 #: A relation in which nothing has more than this many partners is used through the list of partners.
 PARTNERS = 8
 
@@ -43,7 +43,8 @@ class Constants:
     query: Query
     symbolic: frozenset[str]
     eager: bool
-    functions: dict[str, Constant] = field(default_factory=dict)  #: tables in use as functions
+    functions: dict[str, Constant] = field(default_factory=dict)  #: tables that occur as functions
+    _entered: set[tuple[str, tuple[int, ...]]] = field(default_factory=set)
     _wrong: dict[str, int] = field(default_factory=dict)
     _partners: dict[str, Partners | None] = field(default_factory=dict)
     _slices: dict[tuple[object, ...], dict[tuple[int, ...], int]] = field(default_factory=dict)
@@ -64,21 +65,43 @@ class Constants:
         inside = (arena.within(term, type_.lo, type_.hi) for term, type_ in zip(index, constant.index, strict=True))
         return arena.ite(arena.conj(*inside), short, self._code(constant, constant.type.lo))
 
+    def enter_short_tables(self) -> None:
+        """Assert the tables that have come into use, if they are short or nothing is to be left for later."""
+        for name in [name for name in self.functions if name in self.query.asserted and name not in self._wrong]:
+            constant = self.functions[name]
+            self._wrong[name] = 0
+            if name not in self.symbolic and (self.eager or len(constant.values) <= EAGER):
+                for codes in values_of(constant.index):
+                    self.entry(constant, codes)
+
     def correct(self, name: str, wrong: list[tuple[int, ...]]) -> None:
-        """Assert the entries that a candidate got wrong; a table that is wrong again and again is asserted whole."""
+        """Assert the entries that a candidate got wrong, and more of a table that is wrong again and again."""
         constant = self.functions[name]
-        self._wrong[name] = self._wrong.get(name, 0) + 1
-        for codes in values_of(constant.index) if self._wrong[name] > PATIENCE else wrong:
+        self._wrong[name] += 1
+        for codes in wrong:
             self.entry(constant, codes)
+        if self._wrong[name] > IMPATIENCE or (self._wrong[name] > PATIENCE and len(constant.index) == 1):
+            for codes in values_of(constant.index):
+                self.entry(constant, codes)
+        elif self._wrong[name] > PATIENCE:
+            for codes in wrong:
+                self._lines(constant, codes)
+
+    def _lines(self, constant: Constant, codes: tuple[int, ...]) -> None:
+        """Assert every entry that differs from one in a single index."""
+        for at, type_ in enumerate(constant.index):
+            for code in range(type_.lo, type_.hi + 1):
+                self.entry(constant, (*codes[:at], code, *codes[at + 1 :]))
 
     def entry(self, constant: Constant, codes: tuple[int, ...]) -> None:
-        """Assert one entry of a table that is in use as a function."""
+        """Assert one entry of a table that is in use as a function, once."""
+        if (constant.name, codes) in self._entered:
+            return
+        self._entered.add((constant.name, codes))
         arena = self.query.arena
-        symbol = _symbol(constant)
         value = self._literal(constant, list(codes))
-        self.query.add(
-            arena.eq(arena.app(symbol, [arena.num(code) for code in codes]), value), f"table:{constant.name}"
-        )
+        read = arena.app(_symbol(constant), [arena.num(code) for code in codes])
+        self.query.add(arena.eq(read, value), f"table:{constant.name}")
 
     def partners(self, name: str) -> Partners | None:
         """Return a sparse relation as a list of partners; None if it is symbolic or not sparse."""
@@ -87,13 +110,9 @@ class Constants:
         return self._partners[name]
 
     def _function(self, constant: Constant, index: Terms) -> Term:
-        known = constant.name in self.functions
         self.functions[constant.name] = constant
         if index:
             self.query.note_read(constant.name, index)
-        if not known and constant.name not in self.symbolic and (self.eager or len(constant.values) <= EAGER):
-            for codes in values_of(constant.index):
-                self.entry(constant, codes)
         return self.query.arena.app(_symbol(constant), index)
 
     def _short(self, constant: Constant, index: Terms, open_at: list[int]) -> Term | None:

@@ -233,10 +233,12 @@ class Refinement:
         trigger(self.task.query)
         return True
 
-    def _distance(self, hypothesis: Hypothesis) -> tuple[int, int]:
+    def _distance(self, hypothesis: Hypothesis) -> tuple[int, int, int]:
+        """Return how far a hypothesis is from the goal: what it shares with it, then with what is in use, then its size."""
         survey = self.task.encoder.survey
-        shared = survey.footprint(hypothesis.formula).variables & self.task.looks_at
-        return -len(shared), _size(hypothesis.formula)
+        reads = survey.footprint(hypothesis.formula).variables
+        used = (survey.footprint(each.formula).variables for each in self.task.hypotheses if each.used)
+        return -len(reads & self.task.looks_at), -bool(reads & frozenset().union(*used)), _size(hypothesis.formula)
 
     def _assume(self, hypothesis: Hypothesis) -> None:
         hypothesis.used = True
@@ -254,12 +256,13 @@ class Refinement:
         for hypothesis in self.task.hypotheses:
             if not hypothesis.used and hypothesis.label.startswith("law:"):
                 tables = encoder.survey.footprint(hypothesis.formula).constants
-                if tables & set(encoder.constants.functions):
+                if tables & set(encoder.constants.functions) & set(self.task.query.asserted):
                     self._assume(hypothesis)
 
     # --------------------------------------------------------------------------------------------------------- details
 
     def _feed(self) -> None:
+        self.task.encoder.constants.enter_short_tables()
         assertions = self.task.query.assertions
         for label, term in assertions[self._fed :]:
             self.solver.add(term, label)

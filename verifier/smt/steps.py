@@ -28,10 +28,14 @@ UNROLLED = 16
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """Something that must hold or the rules contradict themselves here; `key` is the line that would be to blame."""
+    """Something that must hold or the rules contradict themselves here.
+
+    key    the line that would be to blame.      about  the variables it is about, for finding hypotheses.
+    """
 
     key: str
     holds: Callable[[Sign], Term]
+    about: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,7 +156,8 @@ class Run:
         type_ = self.encoder.survey.world.variables[stmt.variable].type
         arena = self.encoder.arena
         if value.sort == "Int":
-            self._must(stmt.key, arena.implies(path, arena.within(value, type_.lo, type_.hi)))
+            about = self.encoder.survey.footprint(stmt.value).variables | {stmt.variable}
+            self._must(stmt.key, arena.implies(path, arena.within(value, type_.lo, type_.hi)), about)
 
     def must_not_meet(self, entries: list[Entry]) -> None:
         """Check that a simultaneous loop sets no cell twice, and sets none that it adds to."""
@@ -161,14 +166,18 @@ class Run:
             if first.stmt.variable == second.stmt.variable and "set" in (first.stmt.mode, second.stmt.mode):
                 same = (arena.eq(mine, theirs) for mine, theirs in zip(first.index, second.index, strict=True))
                 meet = arena.conj(first.condition, second.condition, *same)
-                self._must(second.stmt.key, arena.neg(meet))
+                about = self.encoder.survey.footprints((*first.stmt.index, *second.stmt.index)).variables
+                self._must(second.stmt.key, arena.neg(meet), about)
 
     def _must_be_defined(self, scope: Scope, path: Term, key: str, *exprs: Expr) -> None:
         wanted = both(*map(defined, exprs))
         if wanted is not None:
             encoder = self.encoder
-            self.checks.append(Check(key, lambda sign: encoder.arena.implies(path, encoder.truth(wanted, scope, sign))))
+            about = encoder.survey.footprint(wanted).variables
+            self.checks.append(
+                Check(key, lambda sign: encoder.arena.implies(path, encoder.truth(wanted, scope, sign)), about)
+            )
 
-    def _must(self, key: str, term: Term) -> None:
+    def _must(self, key: str, term: Term, about: frozenset[str]) -> None:
         if not (term.literal and term.value):
-            self.checks.append(Check(key, lambda _sign: term))
+            self.checks.append(Check(key, lambda _sign: term, about))

@@ -15,7 +15,7 @@ from typing import assert_never
 from pilgrim_rules.core.ir import BOOL, Action, Apply, Claim, Expr, Game, Given, Ranking, Require, Stmt, Variable
 from verifier import formulas
 from verifier.obligations import Obligation
-from verifier.replay import Failure, judge_sight, judge_start, judge_state, judge_step
+from verifier.replay import Failure, judge_sight, judge_start, judge_state, judge_step, judge_unchanged
 from verifier.slices import sliced
 from verifier.smt import picks
 from verifier.smt.candidate import Candidate
@@ -99,6 +99,8 @@ def build(survey: Survey, obligation: Obligation, options: Options) -> Task:
     encoder = Encoder(survey, query, constants, written_out=options.written_out, fixed=dict(options.fixed))
     builder = _Builder(survey, encoder, obligation, options.part)
     match obligation.kind:
+        case "step" if obligation.action is None:
+            return builder.unchanged()
         case "range" | "kept" | "step" | "decreases":
             return builder.step()
         case "initially" | "law":
@@ -138,7 +140,19 @@ class _Builder:
         def replay(candidate: Candidate) -> Failure | None:
             return judge_state(candidate.world, self.obligation, candidate.position(state))
 
-        return self._task(known, (), replay, formula, len(parts))
+        return self._task(known, (), replay, self._reads(formula), len(parts))
+
+    def unchanged(self) -> Task:
+        """Ask for a state that satisfies the hypotheses and breaks a claim about steps if nothing changes there."""
+        state = self._unknown()
+        formula, parts = self._formula()
+        self._deny(parts, Scope({}, state, next=state))
+
+        def replay(candidate: Candidate) -> Failure | None:
+            return judge_unchanged(candidate.world, self.obligation, candidate.position(state))
+
+        using = self._labels(self._claim().using)
+        return self._task(self._invariants(Scope({}, state)), using, replay, self._reads(formula), len(parts))
 
     def initially(self) -> Task:
         """Ask for symbolic data with which the claim is false of the initial state."""
@@ -149,7 +163,7 @@ class _Builder:
         def replay(candidate: Candidate) -> Failure | None:
             return judge_start(candidate.world, self.obligation)
 
-        return self._task([], (), replay, claim.formula)
+        return self._task([], (), replay, self._reads(claim.formula))
 
     def _initial_cell(self, declared: Variable, index: tuple[Term, ...]) -> Term:
         nowhere = State.fresh(self.encoder.query, Computed(self._initial_cell), {})
@@ -168,14 +182,16 @@ class _Builder:
         last = None
         scope, requirements = self._enter(action, before)
         if kind == "range":
-            formula = None
             checks, _ = self._execute(action.body, scope)
             parts = len(checks)
-            self._fail_one([check for at, check in enumerate(checks) if self.part in (None, at)])
+            chosen = [check for at, check in enumerate(checks) if self.part in (None, at)]
+            looks_at = frozenset().union(*(check.about for check in chosen))
+            self._fail_one(chosen)
         else:
             formula, split = self._formula()
             parts = len(split)
-            body = sliced(action.body, self.survey.footprint(formula).variables, self.survey)
+            looks_at = self.survey.footprint(formula).variables
+            body = sliced(action.body, looks_at, self.survey)
             checks, after = self._execute(body, scope)
             self._assume_range(checks)
             if kind == "decreases":
@@ -191,9 +207,9 @@ class _Builder:
             args = tuple(candidate.value(self._meaning(scope, param.name)) for param in action.params)
             return judge_step(candidate.world, self.obligation, candidate.position(before), (action.name, args))
 
-        light = tuple(each.label for each in requirements if self._is_light(each, formula))
+        light = tuple(each.label for each in requirements if self._is_light(each, looks_at))
         known = [*requirements, *self._invariants(Scope({}, before))]
-        return self._task(known, (*light, *start_with), replay, formula, parts, last)
+        return self._task(known, (*light, *start_with), replay, looks_at, parts, last)
 
     def _enter(self, action: Action, before: State) -> tuple[Scope, list[Hypothesis]]:
         """Assert that it is time for the action; return its scope and its requirements, each in its own scope."""
@@ -212,10 +228,9 @@ class _Builder:
             query.add(arena.lt(arena.num(0), encoder.code(action.weight, scope)), "weight")
         return scope, found
 
-    def _is_light(self, requirement: Hypothesis, goal: Expr | None) -> bool:
+    def _is_light(self, requirement: Hypothesis, wanted: frozenset[str]) -> bool:
         """Return whether a requirement is asserted from the start: it looks at small tables, or at what the goal does."""
         looks_at = self.survey.footprint(requirement.formula)
-        wanted = frozenset() if goal is None else self.survey.footprint(goal).variables
         variables, constants = self.survey.world.variables, self.survey.world.constants
         names = set(self.survey.free(requirement.formula))
         while names:  # a name that stands for a value looks at what the value looks at
@@ -304,7 +319,7 @@ class _Builder:
             return judge_sight(candidate.world, (action.name, args), *states)
 
         known = [*self._invariants(Scope({}, here)), *self._invariants(Scope({}, there))]
-        return self._task(known, (), replay, legal)
+        return self._task(known, (), replay, self._reads(legal))
 
     # --------------------------------------------------------------------------------------------------- shared parts
 
@@ -313,11 +328,10 @@ class _Builder:
         known: list[Hypothesis],
         start_with: tuple[str, ...],
         replay: Callable[[Candidate], Failure | None],
-        formula: Expr | None,
+        looks_at: frozenset[str],
         parts: int = 1,
         last: Callable[[], None] | None = None,
     ) -> Task:
-        looks_at = frozenset() if formula is None else self.survey.footprint(formula).variables
         laws = [
             Hypothesis(f"law:{claim.name}", claim.formula, Scope({}, self._nowhere()))
             for claim in self.game.claims
@@ -331,6 +345,9 @@ class _Builder:
             for claim in self.game.claims
             if claim.kind in ("invariant", "conserved")
         ]
+
+    def _reads(self, formula: Expr) -> frozenset[str]:
+        return self.survey.footprint(formula).variables
 
     def _labels(self, names: tuple[str, ...]) -> tuple[str, ...]:
         kinds = {claim.name: claim.kind for claim in self.game.claims}
