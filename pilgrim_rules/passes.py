@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from pilgrim_rules.clauses.inventory import Inventory, load_inventory
@@ -159,6 +159,7 @@ def _range(symbols: Symbols, bag: Bag) -> tuple[int, int]:
     if not 1 <= low <= high <= MOST_PLAYERS:
         what = f"no game is for {low} to {high} players"
         bag.add(codes.PR804, what, game.span, help=f"a game has 1 to {MOST_PLAYERS} players, the smaller number first")
+        symbols.game = replace(game, players=None)  # so that nobody counts on them
         return 1, 1
     if game.seats and len(game.seats) != high:
         bag.add(codes.PR804, f"{len(game.seats)} seats are named for up to {high} players", game.seats[0].span)

@@ -15,7 +15,7 @@ from pilgrim_rules.lowering.statements import Keys, Names, Statements
 from pilgrim_rules.syntax import ast
 from pilgrim_rules.types.constant import value_of
 from pilgrim_rules.types.program import Program
-from pilgrim_rules.types.scope import EXAMPLE, MOVE, Scope
+from pilgrim_rules.types.scope import ARRANGE, EXAMPLE, MOVE, Scope
 from pilgrim_rules.types.tables import Tables
 
 
@@ -86,12 +86,12 @@ class Examples:
         self, line: ast.GivenLine | ast.GivenDo, statements: Statements, keys: Keys, names: Names
     ) -> list[ir.ExampleStep]:
         if isinstance(line, ast.GivenDo):
-            body = tuple(statements.run(line.run, Scope(EXAMPLE), names))
+            body = tuple(statements.run(line.run, Scope(ARRANGE), names))
         else:
             variable = self._program.variables.get(line.place.name.text)
             ghost = variable is not None and variable.ghost
             assign = ast.Assign(line.place, "=", line.value, ghost=ghost, span=line.span)
-            body, _ = statements.block((ast.Line((assign,), (), span=line.span),), Scope(EXAMPLE), keys, names)
+            body, _ = statements.block((ast.Line((assign,), (), span=line.span),), Scope(ARRANGE), keys, names)
         return [ir.Arrange(body, span=line.span)] if body else []
 
     def _move(self, move: ast.MoveRef) -> tuple[int, ...] | None:

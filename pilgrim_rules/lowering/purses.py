@@ -51,6 +51,9 @@ class Purses:
             else:
                 program.bag.add(codes.PR301, f"`{variable.name}` holds no number", node.span)
             return None
+        if variable.ghost:
+            program.bag.add(codes.PR402, f"`{variable.name}` is a ghost, so nothing is paid from it", node.span)
+            return None
         scope = Scope(PLAY).bind(purse.player.text, owner)
         index = self.tables.check.indices(node.args, variable.index, variable.name, node.span, scope)
         return None if index is None else (variable, index)
@@ -93,6 +96,10 @@ class Purses:
     ) -> list[ir.Stmt]:  # fmt: skip
         """Return the statements of one payment."""
         check = self.tables.check
+        if amount.type.lo < 0:
+            what = f"this can be {amount.type.lo}, but nobody pays less than nothing"
+            self._program.bag.add(codes.PR301, what, payment.amount.span, help="write `max(0, …)`, or test it first")
+            return []
         to = None if payment.to is None else check.fitted(payment.to, scope, self._program.player)
         made: list[ir.Stmt] = []
         for purse, test in self.chosen(payment, scope):

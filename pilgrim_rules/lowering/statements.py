@@ -144,7 +144,7 @@ class Statements:
                 for part in subexpressions(index)
             )
             if mixed or (stmt.mode == "set" and not own):
-                what = "set and added to" if mixed else f"set for every `{binder.name}`"
+                what = "set and added to" if mixed else f"set for every `{binder.name.split('~')[0]}`"
                 help_ = "all values are done at once: index it by the loop's name, or only add to it"
                 self.tables.program.bag.add(
                     codes.PR407, f"one cell of `{stmt.variable}` is {what}", stmt.span, help=help_
@@ -267,12 +267,9 @@ class Statements:
         key = keys.next("do")
         if source is None or target is None or amount.type == POISON:
             return []
-        for (variable, _), at in ((source, node.source), (target, node.target)):
-            if variable.type.kind != "int":
-                check.program.bag.add(
-                    codes.PR301, f"`{variable.name}` is `{variable.type.name}`, so nothing can be moved", at.span
-                )
-                return []
+        places = ((source[0], node.source), (target[0], node.target))
+        if not all(self._counts(variable, at, scope) for variable, at in places):
+            return []
         made: list[ir.Stmt] = []
         if node.up_to:
             there = ir.Read(source[0].name, source[1], source[0].type)
@@ -286,6 +283,18 @@ class Statements:
         given = ir.Assign(target[0].name, target[1], "add", amount, f"{key}.to", clauses, span=node.span)
         return [*made, taken, given]
 
+    def _counts(self, variable: ir.Variable, node: ast.Place, scope: Scope) -> bool:
+        """Tell whether a variable of play holds numbers, so that they can be moved, raised or lowered."""
+        bag = self.tables.program.bag
+        if variable.type.kind != "int":
+            bag.add(codes.PR301, f"`{variable.name}` is `{variable.type.name}`, not a number", node.span)
+        elif variable.ghost and not scope.may.ghost:
+            help_ = f"write `ghost {variable.name} += …`, and leave what is no ghost alone"
+            bag.add(codes.PR403, f"`{variable.name}` is a ghost", node.span, help=help_)
+        else:
+            return True
+        return False
+
     def _clamp(self, node: ast.Clamp, scope: Scope, keys: Keys, clauses: tuple[str, ...]) -> list[ir.Stmt]:
         check = self.tables.check
         place = self.place(node.place, scope)
@@ -294,10 +303,7 @@ class Statements:
         if place is None or POISON in (amount.type, limit.type):
             return []
         variable, index = place
-        if variable.type.kind != "int":
-            check.program.bag.add(
-                codes.PR301, f"`{variable.name}` is `{variable.type.name}`, not a number", node.place.span
-            )
+        if not self._counts(variable, node.place, scope):
             return []
         now = ir.Read(variable.name, index, variable.type)
         value = clamped(now, amount, limit, up=node.op == "raise")

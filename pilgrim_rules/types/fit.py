@@ -50,6 +50,14 @@ def widened(expr: ir.Expr, type_: ir.Type) -> ir.Expr:
     return retyped(expr, type_)
 
 
+def within(expr: ir.Expr, type_: ir.Type) -> ir.Expr:
+    """Return a number as one of a range that it is known never to leave, though its type does not show it."""
+    low, high = max(expr.type.lo, type_.lo), min(expr.type.hi, type_.hi)
+    if expr.type.lo < low:
+        expr = ir.Apply("max", (expr, lit(low)), number(low, max(low, expr.type.hi)))
+    return expr if expr.type.hi <= high else ir.Apply("min", (expr, lit(high)), number(min(low, high), high))
+
+
 def shift(expr: ir.Expr, offset: int, type_: ir.Type) -> ir.Expr:
     """Return the value under a type in which its code is larger by an offset."""
     if offset == 0:

@@ -13,7 +13,7 @@ from pilgrim_rules.core import ir
 from pilgrim_rules.core.walk import binders_of, children
 
 MAX_SIZE = 50_000
-MAX_HEIGHT = 250
+MAX_HEIGHT = 400
 MAX_STEPS = 10_000_000
 
 

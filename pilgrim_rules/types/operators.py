@@ -195,10 +195,15 @@ class Operators(Values):
 def _within(value: ir.Expr, lo: int, hi: int) -> list[ir.Expr]:
     tests: list[ir.Expr] = []
     if lo > value.type.lo:
-        tests.append(ir.Apply(">=", (value, ir.Lit(lo, value.type)), ir.BOOL))
+        tests.append(ir.Apply(">=", (value, _code(lo, value.type)), ir.BOOL))
     if hi < value.type.hi:
-        tests.append(ir.Apply("<=", (value, ir.Lit(hi, value.type)), ir.BOOL))
+        tests.append(ir.Apply("<=", (value, _code(hi, value.type)), ir.BOOL))
     return tests
+
+
+def _code(code: int, type_: ir.Type) -> ir.Lit:
+    """Return a code to compare with: a number is one of its own, a label one of the type."""
+    return lit(code) if type_.kind == "int" else ir.Lit(code, type_)
 
 
 def _bounds(op: str, left: ir.Type, right: ir.Type) -> tuple[int, int]:

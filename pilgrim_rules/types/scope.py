@@ -43,7 +43,8 @@ GHOSTLY = May(state=True, ghost=True, old=True, the=True, place="a ghost line")
 CLAIM = May(state=True, ghost=True, place="a claim")
 STEP = May(state=True, ghost=True, next=True, place="a step claim")
 AUDIT = May(state=True, ghost=True, network=True, place="an audit")
-EXAMPLE = May(state=True, ghost=True, the=True, place="an example")
+ARRANGE = May(state=True, the=True, place="a position")
+EXAMPLE = May(state=True, ghost=True, place="an example")
 
 
 @dataclass(frozen=True, slots=True)

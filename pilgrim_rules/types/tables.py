@@ -18,7 +18,7 @@ from pilgrim_rules.source import Span
 from pilgrim_rules.syntax import ast
 from pilgrim_rules.types.constant import value_of, values_of
 from pilgrim_rules.types.expressions import Expressions
-from pilgrim_rules.types.fit import widened
+from pilgrim_rules.types.fit import widened, within
 from pilgrim_rules.types.measure import MAX_HEIGHT
 from pilgrim_rules.types.program import MAX_CELLS, POISON, POISONED, Program
 from pilgrim_rules.types.scope import CONSTANT, DEFINITION, Scope
@@ -270,12 +270,16 @@ class Tables:
         for name, each in zip(variable.over, variable.index, strict=True):
             scope = scope.bind(name, ir.Bound(name, each))
         made = self.check.expr(value, scope, type_)
-        if made.type.kind == "int" == type_.kind and made.type != POISON:
-            if made.type.lo > type_.hi or made.type.hi < type_.lo:
-                what = f"`{node.name.text}` begins outside its range {type_.name}"
-                self.program.bag.add(codes.PR315, what, value.span, help="widen the range, or begin inside it")
+        if made.type.kind != "int" or type_.kind != "int" or made.type == POISON:
+            return self.check.fit(made, type_, value.span)
+        if type_.lo <= made.type.lo and made.type.hi <= type_.hi:
             return made
-        return self.check.fit(made, type_, value.span)
+        values = values_of(made, variable.over, variable.index, self.program, value.span)
+        wrong = next((code for code in values or () if not type_.lo <= code <= type_.hi), None)
+        if wrong is not None:
+            what = f"`{node.name.text}` begins at {wrong}, outside its range {type_.name}"
+            self.program.bag.add(codes.PR315, what, value.span, help="widen the range, or begin inside it")
+        return within(made, type_)
 
     # definitions ---------------------------------------------------------------------------------------------------
 

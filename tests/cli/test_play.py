@@ -149,7 +149,9 @@ def test_a_contradiction_in_the_rules_is_told_and_changes_nothing(pebbles, play)
 def test_ctrl_c_leaves_quietly(pebbles):
     command = [sys.executable, "-m", "pilgrim_rules", "play", "pebbles"]
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
-    with subprocess.Popen(command, env={**os.environ, "PYTHONUNBUFFERED": "1"}, **pipes) as process:
+    # Whoever runs the tests in the background has the signal ignored, and a child would inherit that.
+    listen = {"preexec_fn": lambda: signal.signal(signal.SIGINT, signal.SIG_DFL)}
+    with subprocess.Popen(command, env={**os.environ, "PYTHONUNBUFFERED": "1"}, **pipes, **listen) as process:
         while process.stdout.read(1) not in {b">", b""}:  # the prompt
             pass
         process.send_signal(signal.SIGINT)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from collections import Counter
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -91,7 +92,7 @@ def test_no_page_repeats_an_id(site: Path) -> None:
     for path in site.rglob("*.html"):
         parser = Ids()
         parser.feed(path.read_text(encoding="utf-8"))
-        twice = {id_ for id_ in parser.found if parser.found.count(id_) > 1}
+        twice = {id_ for id_, times in Counter(parser.found).items() if times > 1}
 
         assert (path.name, twice) == (path.name, set())
 

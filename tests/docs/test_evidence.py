@@ -59,7 +59,7 @@ def duel(tmp_path: Path) -> Write:
             known = outcome(loaded, report).added_to(known)
         if players:
             write(evidence, known)
-        return shelf._read(str(path), None, evidence)
+        return shelf._read(str(path), evidence, None)
 
     return book
 
