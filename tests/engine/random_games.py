@@ -237,6 +237,7 @@ def blocks(draw, names: dict[str, Type], depth: int, defs: tuple[Def, ...]) -> t
                 found.append(Branch(test, draw(blocks(names, depth - 1, defs)), other))
             case _:
                 binder = _binder(draw, names, lambda kind: draw(expressions(kind, names, 1, "effect", defs)))
+                binder = replace(binder, name=f"loop{depth}")  # lowering gives every loop of an action its own name
                 inner = {**names, binder.name: binder.type}
                 where = draw(expressions(BOOL, inner, 2, "effect", defs)) if draw(st.booleans()) else None
                 found.append(Loop(binder, where, draw(blocks(inner, depth - 1, defs)), draw(st.booleans()), span=HERE))
