@@ -7,8 +7,10 @@ After:  every later pass speaks of places only through `Span`; offsets count cha
 from __future__ import annotations
 
 from bisect import bisect_right
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
+
+from pilgrim_rules.quick import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,9 +11,10 @@ its variable, or a `Checked` expression does. Both are contradictions in the rul
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal, TypeAlias
 
+from pilgrim_rules.quick import dataclass
 from pilgrim_rules.source import Span
 
 # --------------------------------------------------------------------------------------------------------------- types

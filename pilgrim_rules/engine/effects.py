@@ -9,7 +9,7 @@ start and writes at its end: each cell is set at most once, or only added to. Lo
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Protocol, assert_never
 
 from pilgrim_rules.core.ir import Assign, Branch, Define, Loop, Stmt
@@ -18,6 +18,7 @@ from pilgrim_rules.engine.errors import Breach, Contradiction
 from pilgrim_rules.engine.evaluate import evaluate, scenes
 from pilgrim_rules.engine.layout import Position
 from pilgrim_rules.engine.scene import Scene, World, cell
+from pilgrim_rules.quick import dataclass
 
 Cells = dict[str, list[int]]  #: a position that is being written
 

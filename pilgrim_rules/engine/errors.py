@@ -17,9 +17,10 @@ No state is changed by a call that raises: states never change.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING
 
+from pilgrim_rules.quick import dataclass
 from pilgrim_rules.source import Span
 
 if TYPE_CHECKING:

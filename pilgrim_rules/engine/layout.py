@@ -11,11 +11,12 @@ ghosts is a prefix of the state with them.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import product
 from math import prod
 
 from pilgrim_rules.core.ir import Game, Type, Variable
+from pilgrim_rules.quick import dataclass
 
 Position = Mapping[str, Sequence[int]]  #: the codes of every variable, row by row
 

@@ -7,9 +7,10 @@ After:  names are still text, types are still spelled out; every node knows its 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal, TypeAlias
 
+from pilgrim_rules.quick import dataclass
 from pilgrim_rules.source import Span
 
 

@@ -1,0 +1,110 @@
+"""Dataclasses that are quick to define: `@dataclass(frozen=True, slots=True)`, as the standard library has it.
+
+Reads:  a class with annotated fields.   Writes: the class, frozen and slotted.
+After:  it behaves as `dataclasses.dataclass` would have made it (construction, equality, hash, print, `fields`,
+        `replace`, matching, copying), and type checkers take it for exactly that.
+
+The standard decorator writes and compiles six methods a class, which for the classes of the core and of the syntax
+tree is most of the time that importing them takes. Here only `__init__` is compiled; the other methods are shared, or
+compare what an `attrgetter` gets.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import MISSING, Field, FrozenInstanceError, fields
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any, NoReturn
+
+if TYPE_CHECKING:
+    from dataclasses import dataclass as dataclass
+else:
+    from dataclasses import dataclass as standard
+
+    def dataclass(*, frozen: bool, slots: bool, kw_only: bool = False) -> Callable[[type[Any]], type[Any]]:
+        """Return the decorator; the words are spelled out so that it reads like the standard one."""
+        assert frozen
+        assert slots
+        usual = standard(frozen=True, slots=True, kw_only=kw_only)
+        # With these options nothing is compiled: the fields are collected, and the class is made again with slots.
+        collect = standard(init=False, repr=False, eq=False, slots=True, kw_only=kw_only)
+
+        def decorate(class_: type[Any]) -> type[Any]:
+            if any(isinstance(each, Field) and not _plain(each) for each in vars(class_).values()):
+                return usual(class_)
+            class_.__doc__ = class_.__doc__ or class_.__name__  # or one would be made from the signature, slowly
+            return _complete(collect(class_))
+
+        return decorate
+
+
+def _plain(part: Field[Any]) -> bool:
+    """Whether the field is given to `__init__`, or has a default that is the same for all."""
+    return part.init and part.default_factory is MISSING
+
+
+def _complete(class_: type[Any]) -> type[Any]:
+    parts = fields(class_)
+    compared = [part.name for part in parts if part.compare]
+    values = attrgetter(*compared) if compared else _nothing
+
+    def __eq__(self: Any, other: Any) -> bool:  # noqa: N807
+        return values(self) == values(other) if other.__class__ is self.__class__ else NotImplemented
+
+    def __hash__(self: Any) -> int:  # noqa: N807
+        return hash(values(self))
+
+    methods = {**_SHARED, "__eq__": __eq__, "__hash__": __hash__, "__init__": _init(class_.__qualname__, parts)}
+    for name, method in methods.items():
+        setattr(class_, name, method)
+    return class_
+
+
+def _init(owner: str, parts: tuple[Field[Any], ...]) -> Any:
+    """Compile `__init__`: it passes by `__setattr__`, which refuses."""
+    given = [part for part in parts if not part.kw_only]
+    named = [part for part in parts if part.kw_only]
+    names = [*map(_parameter, given), *(["*"] if named else []), *map(_parameter, named)]
+    lines = [f"    put(self, {part.name!r}, {part.name})" for part in parts] or ["    pass"]
+    defaults = {f"default_{part.name}": part.default for part in parts}
+    scope: dict[str, Any] = {"put": object.__setattr__, **defaults}
+    exec("\n".join([f"def __init__({', '.join(['self', *names])}):", *lines]), scope)  # noqa: S102
+    init = scope["__init__"]
+    init.__qualname__ = f"{owner}.__init__"  # errors of the caller name the class
+    return init
+
+
+def _parameter(part: Field[Any]) -> str:
+    return part.name if part.default is MISSING else f"{part.name}=default_{part.name}"
+
+
+def _repr(self: Any) -> str:
+    shown = ", ".join(f"{part.name}={getattr(self, part.name)!r}" for part in fields(self) if part.repr)
+    return f"{type(self).__qualname__}({shown})"
+
+
+def _frozen(self: object, name: str, _value: object = None) -> NoReturn:
+    raise FrozenInstanceError(f"cannot change field {name!r} of {type(self).__name__}")
+
+
+def _state(self: Any) -> list[Any]:
+    """Return what is copied; without this, copying would assign to fields."""
+    return [getattr(self, part.name) for part in fields(self)]
+
+
+def _set_state(self: Any, state: list[Any]) -> None:
+    for part, value in zip(fields(self), state, strict=True):
+        object.__setattr__(self, part.name, value)
+
+
+def _nothing(_self: object) -> tuple[()]:
+    return ()
+
+
+_SHARED = {
+    "__delattr__": _frozen,
+    "__getstate__": _state,
+    "__repr__": _repr,
+    "__setattr__": _frozen,
+    "__setstate__": _set_state,
+}
