@@ -37,7 +37,9 @@ MAY_IMPORT = {
         "clauses", "core", "data", "diagnostics", "graphs", "lowering", "memory", "names", "reading", "source", "syntax", "types",
     },
     "loading": {"clauses", "core", "diagnostics", "memory", "passes", "specs"},
-    "engine": {"cache", "clauses", "core", "data", "diagnostics", "figures", "graphs", "loading", "quick", "source", "specs"},
+    "engine": {
+        "cache", "clauses", "core", "data", "diagnostics", "figures", "graphs", "loading", "prose", "quick", "source", "specs",
+    },
     "prose": {"clauses", "core", "diagnostics", "source"},
     "figures": {"clauses", "core", "data", "engine", "graphs", "source"},
     "agents": {"core", "engine"},

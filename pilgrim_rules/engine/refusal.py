@@ -11,7 +11,6 @@ from dataclasses import field
 from typing import Literal
 
 from pilgrim_rules.core.ir import Action, Expr, Given, Require
-from pilgrim_rules.core.show_expr import show
 from pilgrim_rules.core.walk import free_names
 from pilgrim_rules.engine.evaluate import evaluate
 from pilgrim_rules.engine.layout import Position
@@ -74,7 +73,7 @@ def refusals(world: World, position: Position, action: Action, args: Args, pages
             case Require(test=test, defines=defines):
                 result = _ask(test, missing, scene, excused=bool(found))
                 if not result:
-                    found.append(_refusal(line, "not asked" if result is None else "requirement", pages))
+                    found.append(_refusal(world, action, line, pages, asked=result is not None))
                     missing |= {defines} if defines else set()
     if not found and action.weight is not None and evaluate(action.weight, scene) == 0:
         found.append(Refusal("weight", "chance never brings it about"))
@@ -93,9 +92,9 @@ def _ask(expr: Expr, missing: set[str], scene: Scene, *, excused: bool) -> int |
         return None
 
 
-def _refusal(line: Require, kind: RefusalKind, pages: Mapping[str, str]) -> Refusal:
-    says = line.says or f"`{show(line.test)}` does not hold"
-    if kind == "not asked":
-        says = f"not asked: {line.says or f'`{show(line.test)}`'}"
+def _refusal(world: World, action: Action, line: Require, pages: Mapping[str, str], *, asked: bool) -> Refusal:
+    """Return the refusal in the words of the rules, or else in words made from what is required."""
+    words = line.says or world.required(action.name)[line.key]
+    lead = "not asked: " if not asked else "" if line.says else "required: "
     page = next((pages[clause] for clause in line.clauses if clause in pages), None)
-    return Refusal(kind, says, line.clauses, page, line.key, line.span)
+    return Refusal("requirement" if asked else "not asked", lead + words, line.clauses, page, line.key, line.span)

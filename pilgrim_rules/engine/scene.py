@@ -6,9 +6,9 @@ After:  nothing is changed; binding a name gives a new scene.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cache, cached_property
 
 from pilgrim_rules.core.ir import Action, Claim, Constant, Def, Game, Network, Stage, Type, Variable
 from pilgrim_rules.engine.layout import Position
@@ -62,6 +62,13 @@ class World:
     def networks(self) -> dict[str, Network]:
         """Networks by name."""
         return {each.name: each for each in self.game.networks}
+
+    @cached_property
+    def required(self) -> Callable[[str], Mapping[str, str]]:
+        """What the requirements of an action ask for, in words, by their keys; said once."""
+        from pilgrim_rules.prose import say_requirements  # noqa: PLC0415  (whoever plays legal moves needs no words)
+
+        return cache(lambda name: say_requirements(self.game, self.actions[name]))
 
 
 @dataclass(frozen=True, slots=True)

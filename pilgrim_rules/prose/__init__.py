@@ -15,6 +15,7 @@ from pilgrim_rules.prose.english import (
     say_def,
     say_order,
     say_ranking,
+    say_requirements,
     say_score_line,
     say_stages,
 )
@@ -34,6 +35,7 @@ __all__ = [
     "say_expr",
     "say_order",
     "say_ranking",
+    "say_requirements",
     "say_score_line",
     "say_stages",
 ]

@@ -43,6 +43,7 @@ __all__ = [
     "say_def",
     "say_order",
     "say_ranking",
+    "say_requirements",
     "say_score_line",
     "say_stages",
 ]
@@ -101,11 +102,7 @@ def say_action(game: Game, action: Action) -> Steps:
     """Return the rule as steps, spoken to the player who decides."""
     plain = Voice.of(game)
     deciders = _deciders(game, action)
-    voice = plain
-    if len(deciders) == 1:
-        defs = {definition.name: definition for definition in game.defs}
-        voice = plain.to(deciders[0], walk.reads(tuple(deciders), defs))
-    voice = voice.taking(action.params)
+    voice = _deciding(game, action)
     when = _when(game, action, deciders, plain)
     need, voice = _guard(action, voice)
     paid, rest = _split(action)
@@ -125,6 +122,24 @@ def say_action(game: Game, action: Action) -> Steps:
         sections=_numbered(sections),
         by_hand=action.prose is not None,
     )
+
+
+def say_requirements(game: Game, action: Action) -> dict[str, str]:
+    """Return what each requirement of a rule asks for, by its key; the names it uses are explained in it."""
+    voice = _deciding(game, action)
+    said: dict[str, str] = {}
+    meaning: dict[str, str] = {}
+    for line in action.guard:
+        match line:
+            case Require(test=test, key=key):
+                used = [meaning[name] for name in meaning if name in walk.free_names(test)]
+                said[key] = say_expr(test, voice) + "".join(f", where {each}" for each in used)
+            case Given(name=name, value=value):
+                if not voice.speaks_for(name, value):
+                    verb = "means that" if value.type.kind == "bool" else "is"
+                    meaning[name] = f"{words.words(name)} {verb} {say_expr(value, voice)}"
+                voice = name_value(name, value, voice)
+    return said
 
 
 def say_claim(game: Game, claim: Claim) -> str:
@@ -193,6 +208,16 @@ def _counting(game: Game) -> Voice:
 def _deciders(game: Game, action: Action) -> list[Expr]:
     found = [stage.by for stage in game.stages if stage.code in action.stages and stage.by is not None]
     return list(dict.fromkeys(found))
+
+
+def _deciding(game: Game, action: Action) -> Voice:
+    """Return the voice that speaks to the player who decides, if it is always the same expression."""
+    voice = Voice.of(game)
+    deciders = _deciders(game, action)
+    if len(deciders) == 1:
+        defs = {definition.name: definition for definition in game.defs}
+        voice = voice.to(deciders[0], walk.reads(tuple(deciders), defs))
+    return voice.taking(action.params)
 
 
 def say_stages(game: Game, action: Action) -> str:

@@ -32,15 +32,15 @@ def test_the_examples_in_the_documentation_are_true(module):
 
 
 def test_importing_the_package_imports_no_heavy_library():
-    heavy = "lark networkx rich click numpy z3 hypothesis sphinx pilgrim_rules.loading"
+    """How long it takes is measured by `make bench`."""
+    heavy = "lark networkx rich click numpy z3 hypothesis sphinx"
+    heavy += " pilgrim_rules.loading pilgrim_rules.prose pilgrim_rules.figures"
     script = f"""
-import sys, time
-began = time.perf_counter()
+import sys
 import pilgrim_rules
-took = time.perf_counter() - began
-pilgrim_rules.Game, pilgrim_rules.State, pilgrim_rules.Trace
+assert not [name for name in sys.modules if name.startswith("pilgrim_rules.")], sys.modules.keys()
+pilgrim_rules.load, pilgrim_rules.State, pilgrim_rules.Trace
 assert not [name for name in {heavy.split()!r} if name in sys.modules], sys.modules.keys()
-assert took < 0.1, took
 """
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
 

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from pilgrim_rules.engine.errors import BadMove, BadState, Contradiction, IllegalMove, UnknownAction
 from pilgrim_rules.engine.game import Game
 from pilgrim_rules.engine.moves import Move
+from pilgrim_rules.loading import read_game
 from tests.engine.market import market
 from tests.engine.noughts import noughts_and_crosses
 
@@ -148,6 +149,44 @@ def test_why_not_lists_every_reason_and_what_cannot_be_asked(stalls):
     ] == [(each.kind, each.key, each.clause) for each in found]
     assert "the stall is empty (MK-1)" == str(found[0])
     assert [] == state.why_not("buy(bread)")
+
+
+def test_a_requirement_without_words_of_its_own_is_put_into_words():
+    state = Game(read_game("pong_hau_ki")).start()
+
+    assert "required: it is not possible to go" == str(state.why_not("stuck")[-1])
+
+
+def test_the_words_of_a_requirement_explain_the_names_it_uses(tmp_path):
+    rules = tmp_path / "heap.rules"
+    rules.write_text(HEAP)
+    state = Game(read_game(rules)).start()
+
+    assert [
+        "required: n is at most the pile",
+        "required: half is at least 12, where half is (the pile divided by 2, rounded down) plus n times 2",
+    ] == [str(each) for each in state.why_not("take(3)")]
+
+
+HEAP = """\
+game heap
+    players 1..1 named ann
+
+stages
+    turn by ann
+
+state
+    pile : 0..20 = 2
+
+action take(n: 1..5)
+    by ann
+    during turn
+    let half = pile div 2 + n * 2
+    require n <= pile
+    require half >= 12
+    do
+        pile -= n
+"""
 
 
 def test_why_not_names_the_stage_and_the_page(stalls):
