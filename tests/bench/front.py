@@ -1,13 +1,14 @@
-"""The front end: checking rules of a few hundred and of a few thousand lines, and starting the command."""
+"""The front end: checking rules of any length and of any kind, reading what is kept of them, starting the command."""
 
-import os
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
 from pilgrim_rules import loading
-from tests.bench.large import large
-from tests.bench.measure import Figure, best, process
+from pilgrim_rules.core.codec import decode, encode
+from tests.bench.large import large, large_game
+from tests.bench.measure import Figure, best, cache_folder, process
+from tests.frontend.hard_texts import TEXTS
 
 SHORT, LONG = 300, 3000
 #: What a compiler does with as many lines of Python; the measure for "how long may a check take".
@@ -30,6 +31,11 @@ def front() -> Iterator[Figure]:
         yield Figure(f"check {LONG:,} lines, cold", cold, "s", reference, against, target=2.0)
         yield Figure(f"check {LONG:,} lines, warm", warm, "s", reference, against, target=0.3)
         yield _growth(short, long)
+        yield _hard(Path(folder, "hard.rules"), reference, against)
+    text = encode(large_game(7_000))
+    yield Figure(
+        "read 100,000 nodes of the core", best(lambda: decode(text), runs=3), "s", reference, against, target=0.5
+    )
     empty = process("-c", "pass")
     yield Figure("pilgrim --help", process("-m", "pilgrim_rules", "--help"), "s", empty, "an empty Python", target=0.3)
     yield Figure("import the engine", process("-c", ENGINE) - empty, "s", empty, "an empty Python", target=0.1)
@@ -38,15 +44,20 @@ def front() -> Iterator[Figure]:
 ENGINE = "import pilgrim_rules; pilgrim_rules.load, pilgrim_rules.State, pilgrim_rules.Trace"
 
 
+def _hard(path: Path, reference: float, against: str) -> Figure:
+    """Return how long the text takes that takes longest, of those that are large, deep or broken."""
+    seconds = {}
+    for name, (text, _) in TEXTS.items():
+        path.write_bytes(text if isinstance(text, bytes) else text.encode())
+        with cache_folder(""):
+            seconds[name] = best(lambda: loading.check(path), runs=1)
+    worst = max(seconds, key=seconds.__getitem__)
+    return Figure(f"hardest text: {worst}", seconds[worst], "s", reference, against, target=2.0)
+
+
 def _growth(short: Path, long: Path) -> Figure:
     """Return by how much the work for one line grows when there are ten times as many."""
-    kept = os.environ.get("PILGRIM_CACHE")
-    os.environ["PILGRIM_CACHE"] = ""  # or nothing would be checked
-    try:
+    with cache_folder(""):  # or nothing would be checked
         loading.check(short)  # the parser's own tables are made once
         little, much = best(lambda: loading.check(short), runs=3), best(lambda: loading.check(long), runs=3)
-    finally:
-        del os.environ["PILGRIM_CACHE"]
-        if kept is not None:
-            os.environ["PILGRIM_CACHE"] = kept
     return Figure("ten times the lines", much / little, "times", LONG / SHORT, "ten times the work", target=13)

@@ -1,8 +1,13 @@
-"""A spec of any length: the same page of rules again and again, each time under other names.
+"""A spec of any length, the same page of rules again and again, each time under other names; a core game of any size.
 
 The page uses every kind of declaration that grows with a game, and each page refers to the one before it, so that
 name resolution and ordering have something to do.
 """
+
+from dataclasses import replace
+
+from pilgrim_rules.core.ir import BOOL, Apply, Binder, Bound, Claim, Fold, Game, Lit, Read
+from tests.core.sample import PLAYER, SAMPLE, SMALL, number, op
 
 HEAD = """\
 game large
@@ -97,3 +102,17 @@ def large(lines: int) -> str:
         text += PAGE.format(k=k, previous=f"worth_{k - 1}(p) mod 2" if k else "1")
         k += 1
     return text
+
+
+def large_game(claims: int) -> Game:
+    """Return a game with about 15 nodes a claim, no two of them equal."""
+    made = []
+    for at in range(claims):
+        type_ = number(0, at)
+        x, y = Bound(f"x{at}", type_), Bound(f"y{at}", type_)
+        small = op("<", Apply("+", (x, y), number(0, 2 * at)), Lit(at, type_))
+        paid = op("<=", Lit(0, type_), Read("coins", (Lit(at % 2, PLAYER),), SMALL))
+        body = op("or", small, op("not", op("==", x, y)), paid)
+        binders = (Binder(f"x{at}", type_), Binder(f"y{at}", type_))
+        made.append(Claim(f"c{at}", "invariant", Fold("all", binders, None, body, None, BOOL)))
+    return replace(SAMPLE, claims=tuple(made))

@@ -9,7 +9,8 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
 
@@ -82,6 +83,19 @@ def process(*arguments: str, cache_folder: str | None = None, runs: int = 5) -> 
 
     run()  # once for the byte code, and for the cache if there is one
     return best(run, runs=runs, clock=_of_children)
+
+
+@contextmanager
+def cache_folder(folder: str) -> Iterator[None]:
+    """Use another folder for the cache, or none if it is empty."""
+    kept = os.environ.get("PILGRIM_CACHE")
+    os.environ["PILGRIM_CACHE"] = folder
+    try:
+        yield
+    finally:
+        del os.environ["PILGRIM_CACHE"]
+        if kept is not None:
+            os.environ["PILGRIM_CACHE"] = kept
 
 
 def _of_children() -> float:
