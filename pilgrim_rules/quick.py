@@ -5,8 +5,9 @@ After:  it behaves as `dataclasses.dataclass` would have made it (construction, 
         `replace`, matching, copying), and type checkers take it for exactly that.
 
 The standard decorator writes and compiles six methods a class, which for the classes of the core and of the syntax
-tree is most of the time that importing them takes. Here only `__init__` is compiled; the other methods are shared, or
-compare what an `attrgetter` gets.
+tree is most of the time that importing them takes. Here only `__init__` is compiled, and only for a class that is
+used; the other methods are shared, or compare what an `attrgetter` gets. Classes that users of the library see keep the
+standard decorator, whose `__init__` tools can look at.
 """
 
 from __future__ import annotations
@@ -25,22 +26,14 @@ else:
         """Return the decorator; the words are spelled out so that it reads like the standard one."""
         assert frozen
         assert slots
-        usual = standard(frozen=True, slots=True, kw_only=kw_only)
         # With these options nothing is compiled: the fields are collected, and the class is made again with slots.
         collect = standard(init=False, repr=False, eq=False, slots=True, kw_only=kw_only)
 
         def decorate(class_: type[Any]) -> type[Any]:
-            if any(isinstance(each, Field) and not _plain(each) for each in vars(class_).values()):
-                return usual(class_)
             class_.__doc__ = class_.__doc__ or class_.__name__  # or one would be made from the signature, slowly
             return _complete(collect(class_))
 
         return decorate
-
-
-def _plain(part: Field[Any]) -> bool:
-    """Whether the field is given to `__init__`, or has a default that is the same for all."""
-    return part.init and part.default_factory is MISSING
 
 
 def _complete(class_: type[Any]) -> type[Any]:
@@ -54,28 +47,46 @@ def _complete(class_: type[Any]) -> type[Any]:
     def __hash__(self: Any) -> int:  # noqa: N807
         return hash(values(self))
 
-    methods = {**_SHARED, "__eq__": __eq__, "__hash__": __hash__, "__init__": _init(class_.__qualname__, parts)}
+    methods = {**_SHARED, "__eq__": __eq__, "__hash__": __hash__, "__init__": _first_init}
     for name, method in methods.items():
         setattr(class_, name, method)
     return class_
 
 
-def _init(owner: str, parts: tuple[Field[Any], ...]) -> Any:
-    """Compile `__init__`: it passes by `__setattr__`, which refuses."""
-    given = [part for part in parts if not part.kw_only]
-    named = [part for part in parts if part.kw_only]
-    names = [*map(_parameter, given), *(["*"] if named else []), *map(_parameter, named)]
-    lines = [f"    put(self, {part.name!r}, {part.name})" for part in parts] or ["    pass"]
-    defaults = {f"default_{part.name}": part.default for part in parts}
-    scope: dict[str, Any] = {"put": object.__setattr__, **defaults}
-    exec("\n".join([f"def __init__({', '.join(['self', *names])}):", *lines]), scope)  # noqa: S102
+def _first_init(self: Any, *args: Any, **named: Any) -> None:
+    """Compile the `__init__` of the class, once something is made of it."""
+    class_ = type(self)
+    class_.__init__ = _init(class_)
+    class_.__init__(self, *args, **named)
+
+
+def _init(class_: type[Any]) -> Any:
+    """Return `__init__`; it passes by `__setattr__`, which refuses."""
+    parts = fields(class_)
+    given = [part for part in parts if part.init]
+    scope: dict[str, Any] = {"put": object.__setattr__, "absent": MISSING}
+    scope |= {f"default_{part.name}": part.default for part in given if part.default is not MISSING}
+    scope |= {f"make_{part.name}": part.default_factory for part in given if part.default_factory is not MISSING}
+    named = [_parameter(part) for part in given if part.kw_only]
+    head = ["self", *(_parameter(part) for part in given if not part.kw_only), *(["*", *named] if named else [])]
+    body = [f"put(self, {part.name!r}, {_value(part)})" for part in given]
+    body += ["self.__post_init__()"] if hasattr(class_, "__post_init__") else []
+    exec(f"def __init__({', '.join(head)}):\n    {'; '.join(body) or 'pass'}", scope)  # noqa: S102
     init = scope["__init__"]
-    init.__qualname__ = f"{owner}.__init__"  # errors of the caller name the class
+    init.__qualname__ = f"{class_.__qualname__}.__init__"  # errors of the caller name the class
     return init
 
 
 def _parameter(part: Field[Any]) -> str:
+    if part.default_factory is not MISSING:
+        return f"{part.name}=absent"
     return part.name if part.default is MISSING else f"{part.name}=default_{part.name}"
+
+
+def _value(part: Field[Any]) -> str:
+    if part.default_factory is MISSING:
+        return part.name
+    return f"make_{part.name}() if {part.name} is absent else {part.name}"
 
 
 def _repr(self: Any) -> str:

@@ -17,10 +17,9 @@ No state is changed by a call that raises: states never change.
 
 from __future__ import annotations
 
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from pilgrim_rules.quick import dataclass
 from pilgrim_rules.source import Span
 
 if TYPE_CHECKING:

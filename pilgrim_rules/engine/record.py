@@ -8,6 +8,7 @@ After:  a record that replays without an exception is a play of the rules loaded
 from __future__ import annotations
 
 import json
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,7 +18,6 @@ from pilgrim_rules.engine.game import Game, load_instance
 from pilgrim_rules.engine.state import State
 from pilgrim_rules.engine.stateform import Instance
 from pilgrim_rules.engine.step import CHANCE, Step
-from pilgrim_rules.quick import dataclass
 
 if TYPE_CHECKING:
     from pilgrim_rules.engine.trace import Trace

@@ -7,7 +7,7 @@ After:  nothing is changed. Lines of a guard that use a value which does not exi
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Literal
 
 from pilgrim_rules.core.ir import Action, Expr, Given, Require
@@ -16,7 +16,6 @@ from pilgrim_rules.engine.evaluate import evaluate
 from pilgrim_rules.engine.layout import Position
 from pilgrim_rules.engine.reference import Args
 from pilgrim_rules.engine.scene import NotPositive, OutsideTable, Scene, World
-from pilgrim_rules.quick import dataclass
 from pilgrim_rules.source import Span
 
 RefusalKind = Literal["stage", "requirement", "not asked", "weight"]

@@ -7,12 +7,12 @@ After:  a total is the sum of its parts; players in one group agree on every tie
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from fractions import Fraction
 from itertools import groupby
 from types import MappingProxyType
 
 from pilgrim_rules.engine.compile import Compiled
-from pilgrim_rules.quick import dataclass
 
 Points = int | Fraction  #: whole points are `int`
 

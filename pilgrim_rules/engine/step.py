@@ -6,9 +6,8 @@ After:  a step says who decided it and which state it led to, in a form that oth
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from hashlib import sha256
-
-from pilgrim_rules.quick import dataclass
 
 CHANCE, AUTO = "chance", "auto"  #: who decides where no player does
 

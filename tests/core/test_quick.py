@@ -32,6 +32,10 @@ def made_by(dataclass):
     @dataclass(frozen=True, slots=True)
     class Box:
         kept: list[int] = field(default_factory=list)
+        size: int = field(init=False, compare=False)
+
+        def __post_init__(self):
+            object.__setattr__(self, "size", len(self.kept))
 
     return Thing, Mark, Box
 
@@ -64,6 +68,7 @@ def test_fields_keywords_and_patterns_are_those_of_the_standard_library(classes)
     assert not hasattr(thing("a", span=HERE), "__dict__")
     assert thing("a", (2,), span=HERE) == replace(thing("a", span=HERE), parts=(2,))
     assert box().kept is not box().kept
+    assert 2 == box([1, 2]).size
 
 
 def test_it_prints_what_is_to_be_printed(classes):
