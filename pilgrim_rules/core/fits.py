@@ -41,7 +41,11 @@ def fits(inner: Type, outer: Type) -> bool:
 
 def comparable(left: Type, right: Type) -> bool:
     """Tell whether comparing codes compares values."""
-    return (left.kind == right.kind == "int") or fits(left, right) or fits(right, left)
+    if left.kind == right.kind == "int" or fits(left, right) or fits(right, left):
+        return True
+    maybe, other = (left, right) if left.kind == "optional" else (right, left)
+    # A number outside the range is no code of the optional type, unless it is the code of `none`.
+    return maybe.kind == "optional" and maybe.parts[0].kind == other.kind == "int" and other.hi < maybe.hi
 
 
 def interval(op: Arithmetic, args: Sequence[Type]) -> tuple[int, int]:

@@ -6,7 +6,7 @@ After:  no other module needs to know which fields of a node hold expressions.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import assert_never
 
@@ -32,6 +32,8 @@ from pilgrim_rules.core.ir import (
     Lit,
     Lookup,
     Loop,
+    Network,
+    NetworkNode,
     Pick,
     Read,
     Require,
@@ -261,10 +263,13 @@ def layer_expressions(layer: Layer) -> Iterator[Expr]:
     yield from _some(layer.by)
 
 
-def reads(exprs: Iterator[Expr] | tuple[Expr, ...], defs: dict[str, Def]) -> frozenset[str]:
-    """Return the state variables that the expressions read, through definitions too."""
+def reads(
+    exprs: Iterable[Expr], defs: Mapping[str, Def], networks: Mapping[str, Network] | None = None
+) -> frozenset[str]:
+    """Return the state variables that the expressions read, through definitions (and networks, if given) too."""
     found: set[str] = set()
     seen: set[str] = set()
+    asked: set[str] = set()
     stack = list(exprs)
     while stack:
         for node in subexpressions(stack.pop()):
@@ -274,9 +279,22 @@ def reads(exprs: Iterator[Expr] | tuple[Expr, ...], defs: dict[str, Def]) -> fro
                 case Call(definition=name) if name not in seen:
                     seen.add(name)
                     stack.append(defs[name].body)
+                case AskNetwork(network=name) if networks is not None and name not in asked:
+                    asked.add(name)
+                    stack += network_expressions(networks[name])
                 case _:
                     pass
     return frozenset(found)
+
+
+def network_expressions(network: Network) -> Iterator[Expr]:
+    """Yield the conditions and ends of the parts of a network."""
+    parts: tuple[NetworkNode | NetworkLink, ...] = (*network.nodes, *network.links)
+    for part in parts:
+        yield part.when
+        yield from part.node if isinstance(part, NetworkNode) else (*part.left, *part.right)
+        for binder in part.binders:
+            yield from binder_parts(binder)
 
 
 def writes(block: tuple[Stmt, ...]) -> frozenset[str]:

@@ -18,6 +18,7 @@ from pilgrim_rules import cache
 from pilgrim_rules.core.fingerprint import game_fingerprint
 from pilgrim_rules.core.ir import Assign, Game, Stage
 from pilgrim_rules.engine.codegen.sites import Sites
+from pilgrim_rules.engine.drawn import Drawn
 from pilgrim_rules.engine.effects import left_range, written_twice
 from pilgrim_rules.engine.errors import Contradiction
 from pilgrim_rules.engine.evaluate import outside
@@ -113,19 +114,11 @@ class Compiled:
 
         KeyError if there is no such claim, or if it speaks of ghosts and the game was compiled without them.
         """
-        function = self._claims[claim]
-        if function is not None:
-            return bool(function(state, after))
-        position = self.layout.decode(state)  # a question to a network: the evaluator answers
-        next_ = None if after is None else self.layout.decode(after)
-        return self.reference.holds(self.reference.world.claims[claim], position, next_)
+        return bool(self._claims[claim](state, after))
 
     def value(self, definition: str, state: bytes, *args: int) -> int:
         """Return the value of a definition that looks at the present state only."""
-        function = self._defs[definition]
-        if function is not None:
-            return int(function(state, *args))
-        return self.reference.value(definition, self.layout.decode(state), args)
+        return int(self._defs[definition](state, *args))
 
     def ranking(self, name: str, state: bytes) -> tuple[int, ...]:
         """Return the tuple that a `terminates` claim says gets smaller in every step."""
@@ -183,8 +176,12 @@ def _load(text: str, reference: Reference, places: Layout) -> dict[str, Any]:
     def bad(site: int, value: int) -> NoReturn:
         raise Contradiction(outside(sites().checks[site], int(value)))
 
-    namespace: dict[str, Any] = {"__name__": "pilgrim_rules_compiled", "fail": fail, "twice": twice, "bad": bad}
+    drawn = Drawn(world.game, places)
+    namespace: dict[str, Any] = {
+        "__name__": "pilgrim_rules_compiled", "fail": fail, "twice": twice, "bad": bad, "ask": drawn.ask,
+    }  # fmt: skip
     exec(compile(text, f"<compiled {world.game.name}>", "exec"), namespace)  # noqa: S102  (our own text)
+    drawn.use(namespace["NETWORKS"])
     return namespace
 
 

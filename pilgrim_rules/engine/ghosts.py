@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import assert_never
 
 from pilgrim_rules.core.ir import Assign, Branch, Def, Define, Expr, Game, Loop, Stmt
-from pilgrim_rules.core.walk import assignments, free_names, reads
+from pilgrim_rules.core.walk import assignments, free_names, network_expressions, reads
 
 
 def without_ghosts(game: Game) -> Game:
@@ -19,9 +19,10 @@ def without_ghosts(game: Game) -> Game:
     if not ghosts:
         return game
     defs = {each.name: each for each in game.defs}
+    networks = {each.name: each for each in game.networks}
 
     def plain(*exprs: Expr) -> bool:
-        return ghosts.isdisjoint(reads(exprs, defs))
+        return ghosts.isdisjoint(reads(exprs, defs, networks))
 
     claims = {each.name: each for each in game.claims if plain(each.formula)}
     return replace(
@@ -32,11 +33,7 @@ def without_ghosts(game: Game) -> Game:
         actions=tuple(replace(each, body=_strip(each.body, ghosts, defs)) for each in game.actions),
         claims=tuple(replace(each, using=tuple(n for n in each.using if n in claims)) for each in claims.values()),
         rankings=tuple(each for each in game.rankings if plain(*each.parts)),
-        networks=tuple(
-            each
-            for each in game.networks
-            if plain(*(node.when for node in each.nodes), *(link.when for link in each.links))
-        ),
+        networks=tuple(each for each in game.networks if plain(*network_expressions(each))),
         examples=(),  # their positions may speak of ghosts; they are checked with the whole game
     )
 

@@ -9,7 +9,9 @@ the rules keep.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TypeAlias, assert_never
 
 import networkx as nx
@@ -17,29 +19,70 @@ import networkx as nx
 from pilgrim_rules.core.ir import GraphQuestion
 
 Node: TypeAlias = tuple[int, ...]
-Graph: TypeAlias = "nx.Graph[Node]"
+
+
+@dataclass(frozen=True)
+class Graph:
+    """A graph that stays as it is, so that what is asked often is worked out once."""
+
+    graph: nx.Graph[Node]
+    _lengths: dict[Node, dict[Node, int]] = field(default_factory=dict)
+    _paths: dict[int, bool] = field(default_factory=dict)
+
+    @cached_property
+    def components(self) -> list[set[Node]]:
+        """The sets of nodes that hang together."""
+        return list(nx.connected_components(self.graph))
+
+    @cached_property
+    def component_of(self) -> dict[Node, int]:
+        """The number of the component of each node."""
+        return {node: at for at, nodes in enumerate(self.components) for node in nodes}
+
+    def connected(self, one: Node, other: Node) -> bool:
+        """Return whether both are nodes with a way from one to the other."""
+        return one in self.component_of and self.component_of[one] == self.component_of.get(other)
+
+    def distance(self, start: Node, end: Node) -> int | None:
+        """Return the length of a shortest way, if there is one."""
+        if start not in self.graph:
+            return None
+        if start not in self._lengths:
+            self._lengths[start] = dict(nx.single_source_shortest_path_length(self.graph, start))
+        return self._lengths[start].get(end)
+
+    def is_path(self, start: Node) -> bool:
+        """Return whether this is a node whose component is a simple path: a tree without forks."""
+        at = self.component_of.get(start)
+        if at is None:
+            return False
+        if at not in self._paths:
+            part = self.graph.subgraph(self.components[at])
+            self._paths[at] = bool(nx.is_tree(part)) and all(degree <= 2 for _, degree in part.degree())  # noqa: PLR2004
+        return self._paths[at]
 
 
 def build(nodes: Iterable[Node], links: Iterable[tuple[Node, Node, bool]]) -> Graph:
     """Return the graph. The flag of a link says that it exists only if both ends are declared nodes."""
-    graph: Graph = nx.Graph()
+    graph: nx.Graph[Node] = nx.Graph()
     graph.add_nodes_from(nodes)
     declared = frozenset(graph)
     graph.add_edges_from(
         (left, right) for left, right, nodes_only in links if not nodes_only or (left in declared and right in declared)
     )
-    return graph
+    return Graph(graph)
 
 
-def answer(question: GraphQuestion, graph: Graph, nodes: list[Node]) -> int | None:
+def answer(question: GraphQuestion, drawn: Graph, nodes: Sequence[Node]) -> int | None:
     """Return the answer to a question about these nodes; the questions are explained at `AskNetwork`."""
+    graph = drawn.graph
     match question:
         case "nodes":
             return len(graph)
         case "links":
             return int(graph.number_of_edges())
         case "components":
-            return int(nx.number_connected_components(graph))
+            return len(drawn.components)
         case "is_forest":
             return int(len(graph) == 0 or nx.is_forest(graph))
         case "has":
@@ -47,28 +90,14 @@ def answer(question: GraphQuestion, graph: Graph, nodes: list[Node]) -> int | No
         case "degree":
             return int(graph.degree(nodes[0])) if nodes[0] in graph else 0
         case "reach":
-            return len(nx.node_connected_component(graph, nodes[0])) if nodes[0] in graph else 0
+            return len(drawn.components[drawn.component_of[nodes[0]]]) if nodes[0] in graph else 0
         case "is_path":
-            return int(_is_path(graph, nodes[0]))
+            return int(drawn.is_path(nodes[0]))
         case "linked":
             return int(graph.has_edge(nodes[0], nodes[1]))
         case "connected":
-            return int(nodes[0] in graph and nodes[1] in graph and nx.has_path(graph, nodes[0], nodes[1]))
+            return int(drawn.connected(nodes[0], nodes[1]))
         case "distance":
-            return _distance(graph, nodes[0], nodes[1])
+            return drawn.distance(nodes[0], nodes[1])
         case _:
             assert_never(question)
-
-
-def _distance(graph: Graph, start: Node, end: Node) -> int | None:
-    if start not in graph or end not in graph or not nx.has_path(graph, start, end):
-        return None
-    return int(nx.shortest_path_length(graph, start, end))
-
-
-def _is_path(graph: Graph, start: Node) -> bool:
-    if start not in graph:
-        return False
-    component = graph.subgraph(nx.node_connected_component(graph, start))
-    # A tree without forks is a simple path.
-    return bool(nx.is_tree(component)) and all(degree <= 2 for _, degree in component.degree())  # noqa: PLR2004

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from pilgrim_rules.core import ir
+from pilgrim_rules.core.fits import comparable
 from pilgrim_rules.diagnostics import codes
 from pilgrim_rules.source import Span
 from pilgrim_rules.syntax import ast
@@ -67,7 +68,7 @@ class Operators(Values):
                     break
             return ir.Lit(0, ir.BOOL)
         both = meet(self.program, left, right)
-        if both is None:
+        if both is None or not comparable(both[0].type, both[1].type):
             self.program.bag.add(
                 codes.PR308, f"`{left.type.name}` and `{right.type.name}` cannot be compared", node.span
             )

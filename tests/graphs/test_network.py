@@ -61,5 +61,5 @@ def test_a_link_between_nodes_only_needs_both():
     both = build([(1,), (2,)], [((1,), (2,), True), ((2,), (3,), True)])
     any_ = build([(1,)], [((1,), (3,), False)])
 
-    assert [((1,), (2,))] == list(both.edges)
-    assert [((1,), (3,))] == list(any_.edges)
+    assert [((1,), (2,))] == list(both.graph.edges)
+    assert [((1,), (3,))] == list(any_.graph.edges)

@@ -13,11 +13,10 @@ from functools import cached_property
 from typing import Any, assert_never
 
 from pilgrim_rules.core.ir import BOOL, Action, Apply, Expr, Game, Lit, Ranking, Read, StageKind
-from pilgrim_rules.engine.layout import layout
+from pilgrim_rules.engine.compile import Compiled, compiled
 from pilgrim_rules.engine.moves import MoveBook
 from pilgrim_rules.engine.reference import Reference
 from verifier.explore import kernels, slow
-from verifier.explore.audits import Audits
 from verifier.explore.code import NotVectorised
 from verifier.explore.findings import FindingKind
 from verifier.explore.kernels import Moves
@@ -181,11 +180,11 @@ class _Builder:
         def no_code(_: str) -> None:
             raise NotVectorised
 
-        return self._add(label, no_code, lambda: slow.audit(self.module, self._audits, layout(self.game), label))
+        return self._add(label, no_code, lambda: slow.audit(self.module, self._code, label))
 
     @cached_property
-    def _audits(self) -> Audits:
-        return Audits(self.game)
+    def _code(self) -> Compiled:
+        return compiled(self.game, ghosts=True)
 
     def _descent(self, ranking: Ranking) -> str:
         return self._add(

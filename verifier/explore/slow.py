@@ -12,12 +12,11 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from pilgrim_rules.core.ir import Expr
+from pilgrim_rules.engine.compile import Compiled
 from pilgrim_rules.engine.errors import Contradiction
 from pilgrim_rules.engine.evaluate import evaluate
-from pilgrim_rules.engine.layout import Layout
 from pilgrim_rules.engine.reference import Reference
 from pilgrim_rules.engine.scene import Scene
-from verifier.explore.audits import Audits
 from verifier.explore.kernels import Moves
 from verifier.explore.module import WEIGHT, Module, Site
 from verifier.explore.runtime import Numbers, Truths, Words
@@ -82,12 +81,12 @@ def predicate(module: Module, reference: Reference, formula: Expr) -> Callable[[
     return run
 
 
-def audit(module: Module, audits: Audits, places: Layout, name: str) -> Callable[[Words, Words | None], Truths]:
+def audit(module: Module, code: Compiled, name: str) -> Callable[[Words, Words | None], Truths]:
     """Return a check that asks an audit."""
 
     def run(states: Words, after: Words | None = None) -> Truths:  # noqa: ARG001  (the form of every check)
         positions = [module.packing.unpack(words) for words in states.T.tolist()]
-        return np.array([not audits.failing(places.encode(position), name) for position in positions])
+        return np.array([code.holds(name, code.layout.encode(position)) for position in positions])
 
     return run
 

@@ -33,7 +33,7 @@ def start(subject: Subject) -> None:
 
 
 def state(subject: Subject, coded: Coded, after: bytes) -> None:
-    """Ask the invariants of the state after a move; those that it cannot change were asked before."""
+    """Ask the invariants and audits of the state after a move; those that it cannot change were asked before."""
     holds = subject.code.holds
     for claim, name in subject.touched[coded[0]]:
         if not holds(claim, after):
@@ -52,12 +52,6 @@ def step(subject: Subject, before: bytes, coded: Coded, after: bytes) -> None:
         if not new < old:
             says = f"`{ranking.name}` goes from {old} to {new}"
             raise Broken(Problem(f"{game.name}.terminates.{ranking.name}/{action}", says))
-
-
-def audits(subject: Subject, after: bytes) -> None:
-    """Ask the audits: accounts by graphs of the present state."""
-    for claim in () if subject.audits is None else subject.audits.failing(after):
-        raise Broken(Problem(f"{subject.core.name}.audit.{claim}", f"`{claim}` is false"))
 
 
 def refusal(subject: Subject, at: bytes, coded: Coded, offered: frozenset[Coded]) -> list[Refusal]:

@@ -70,7 +70,6 @@ def machine(game: Game, *, save_to: Path | None = None) -> type[RuleBasedStateMa
 
         def _look(self, chosen: Coded, random: Random) -> None:
             offered = frozenset(self.options)
-            checks.audits(subject, self.state)
             checks.form(subject, self.state)
             checks.evaluator(subject, self.state, chosen, random)
             checks.refusal(subject, self.state, chosen, offered)

@@ -73,8 +73,6 @@ def replayed(subject: Subject, play: Play, wanted: Problem) -> tuple[Problem, Pl
 
 def _look(subject: Subject, state: bytes, options: list[Coded], wanted: Problem) -> None:
     """Ask the checks that are not asked of every state, if one of them has failed."""
-    if ".audit." in wanted.name:
-        checks.audits(subject, state)
     if ".agreement." in wanted.name and options:
         random = Random(0)  # noqa: S311  (not for secrets)
         checks.form(subject, state)

@@ -19,7 +19,6 @@ from pilgrim_rules.engine.reference import Reference
 from pilgrim_rules.engine.run import Runner
 from pilgrim_rules.engine.state import State
 from pilgrim_rules.engine.stateform import Instance
-from verifier.explore.audits import Audits
 
 Play: TypeAlias = tuple[Coded, ...]  #: every step from the start, chance and autos included
 
@@ -46,7 +45,7 @@ class Subject:
     core        its rules.                     game       the game as people import it, with its ghosts.
     code        its compiled functions.        runner     what plays it.
     reference   the same game, played by the evaluator.
-    of_states   the claims that hold in every state, audits left aside, each with the name that reports use.
+    of_states   the claims that hold in every state, each with the name that reports use.
     touched     by number of the action, those of them that it can change: they read something that it writes.
     """
 
@@ -57,15 +56,15 @@ class Subject:
         self.code: Compiled = self.game.code
         self.runner: Runner = self.game.runner
         self.reference: Reference = self.code.reference
-        asked = [claim for claim in core.claims if claim.kind in ("invariant", "conserved")]
+        asked = [claim for claim in core.claims if claim.kind in ("invariant", "conserved", "audit")]
         self.of_states = tuple((claim.name, f"{core.name}.{claim.kind}.{claim.name}") for claim in asked)
         defs = {each.name: each for each in core.defs}
-        looks_at = {claim.name: reads((claim.formula,), defs) for claim in asked}
+        networks = {each.name: each for each in core.networks}
+        looks_at = {claim.name: reads((claim.formula,), defs, networks) for claim in asked}
         self.touched = tuple(
             tuple(each for each in self.of_states if looks_at[each[0]] & writes(action.body)) for action in core.actions
         )
         self.of_steps = tuple(claim.name for claim in core.claims if claim.kind == "step")
-        self.audits: Audits | None = Audits(core) if any(claim.kind == "audit" for claim in core.claims) else None
 
     def state(self, data: bytes) -> State:
         """Return a state as people see it."""

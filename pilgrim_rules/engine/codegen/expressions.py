@@ -36,7 +36,21 @@ from pilgrim_rules.engine.codegen import folds
 from pilgrim_rules.engine.codegen.ranges import Range, bounds, inside, range_of
 from pilgrim_rules.engine.codegen.simplify import Simplifier
 from pilgrim_rules.engine.codegen.sites import Sites
-from pilgrim_rules.engine.codegen.snippets import ADD, AND, ATOM, BITS, CHOICE, COMPARE, MUL, NOT, OR, Code, Scope, plus
+from pilgrim_rules.engine.codegen.snippets import (
+    ADD,
+    AND,
+    ATOM,
+    BITS,
+    CHOICE,
+    COMPARE,
+    MUL,
+    NOT,
+    OR,
+    Code,
+    Scope,
+    plus,
+    tuple_of,
+)
 from pilgrim_rules.engine.codegen.tables import Tables
 from pilgrim_rules.engine.codegen.writer import Writer, plain
 from pilgrim_rules.engine.layout import Layout, steps_of
@@ -98,9 +112,18 @@ class Coder:
                 values = [self.code(each, scope).text for each in args]
                 return Code(f"{self.def_name(name)}({', '.join([*states, *values])})")
             case AskNetwork():
-                raise NotImplementedError("questions to networks are answered by the evaluator")
+                return self._ask(expr, scope)
             case _:
                 assert_never(expr)
+
+    def _ask(self, expr: AskNetwork, scope: Scope) -> Code:
+        """Return the question to the graph of the state, which the loader's `ask` draws; `none` is the last code."""
+        number = next(at for at, each in enumerate(self.world.game.networks) if each.name == expr.network)
+        index, *nodes = (
+            tuple_of([self.code(part, scope).text for part in parts]) for parts in (expr.index, *expr.nodes)
+        )
+        asked = ", ".join([str(number), repr(expr.question), scope.state("now"), index, *nodes])
+        return Code(f"ask({expr.type.hi}, {asked})")
 
     # --------------------------------------------------------------------------------------------------------- pieces
 

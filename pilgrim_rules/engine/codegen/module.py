@@ -1,7 +1,7 @@
 """Module: the Python source of a whole game.
 
 Reads:  a core game.   Writes: the text of a module; `pilgrim compile --emit python` prints it.
-After:  the module needs nothing but the functions `fail`, `twice` and `bad`, which its loader puts in its namespace.
+After:  the module needs nothing but the functions `fail`, `twice`, `bad` and `ask`, which its loader puts in its namespace.
 
 For action number i it has `legal{i}` (legal arguments, stages left aside), `allowed{i}`, `apply{i}` and for chance
 `weight{i}`; for other declarations `def{i}`, `claim{i}`, `by{i}` (stage), `ranking{i}`, `score` and `rank`; each name is a
@@ -10,8 +10,9 @@ list that the tables at the end give by number. A state is a `bytes` object laid
 
 from __future__ import annotations
 
-from pilgrim_rules.core.ir import Action, AskNetwork, Call, Claim, Expr, Game, Given, Parameter, Require, ScoreSheet
-from pilgrim_rules.core.walk import free_names, statement_expressions, subexpressions
+from pilgrim_rules.core.ir import Action, Claim, Expr, Game, Given, Parameter, Require, ScoreSheet
+from pilgrim_rules.core.walk import free_names, statement_expressions
+from pilgrim_rules.engine.codegen.drawing import write_network
 from pilgrim_rules.engine.codegen.expressions import Coder
 from pilgrim_rules.engine.codegen.known import tabulated
 from pilgrim_rules.engine.codegen.operators import negated
@@ -38,7 +39,7 @@ class _Author:
         self._coder = Coder(World(tabulated(game)), layout(game), Sites(game))
         self._writer = self._coder.writer
         self._names: dict[str, list[str]] = {
-            kind: [] for kind in ("LEGAL", "ALLOWED", "APPLY", "WEIGHT", "DEFS", "CLAIMS", "BY", "RANKINGS")
+            kind: [] for kind in ("LEGAL", "ALLOWED", "APPLY", "WEIGHT", "DEFS", "CLAIMS", "BY", "RANKINGS", "NETWORKS")
         }
 
     def text(self) -> str:
@@ -50,10 +51,7 @@ class _Author:
 
     def write(self) -> None:
         for definition in self._game.defs:
-            if asks_network(definition.body, self._coder.world):
-                self._names["DEFS"].append("None")  # the evaluator answers
-            else:
-                self._def(definition.name, definition.params, definition.body)
+            self._def(definition.name, definition.params, definition.body)
         for number, action in enumerate(self._game.actions):
             self._action(number, action)
         for number, claim in enumerate(self._game.claims):
@@ -67,6 +65,8 @@ class _Author:
             name = f"ranking{number}_{plain(ranking.name)}"
             self._tuple(f"def {name}(s):", ranking.parts, Scope({}, {}))
             self._names["RANKINGS"].append(name)
+        for number, network in enumerate(self._game.networks):
+            self._names["NETWORKS"].append(write_network(self._coder, network, number))
         if self._game.score is not None:
             self._score(self._game.score)
         self._head()
@@ -139,9 +139,6 @@ class _Author:
         return scope.bind(name, self._coder.named(self._coder.code(simple, scope), name), span)
 
     def _claim(self, number: int, claim: Claim) -> None:
-        if asks_network(claim.formula, self._coder.world):
-            self._names["CLAIMS"].append("None")  # the evaluator answers
-            return
         name = f"claim{number}_{plain(claim.name)}"
         self._function(f"def {name}(s, n):", claim.formula, Scope({}, {}, next="n"))
         self._names["CLAIMS"].append(name)
@@ -184,15 +181,6 @@ class _Author:
         with self._writer.block(head):
             texts = [self._coder.expr(part, scope).text for part in parts]
             self._writer.line(f"return {tuple_of(texts)}")
-
-
-def asks_network(expr: Expr, world: World) -> bool:
-    """Return whether the expression questions a network, itself or through definitions."""
-    return any(
-        isinstance(node, AskNetwork)
-        or (isinstance(node, Call) and asks_network(world.defs[node.definition].body, world))
-        for node in subexpressions(expr)
-    )
 
 
 def _working(scope: Scope) -> Scope:

@@ -1,4 +1,4 @@
-"""Audits from graphs built once a state say what the evaluator says."""
+"""Compiled audits, whose graphs are drawn when they are asked for, say what the evaluator says."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from itertools import product
 import pytest
 
 from pilgrim_rules.core.ir import AskNetwork, Bound, Claim, Network, NetworkLink, NetworkNode, Stage
-from pilgrim_rules.engine.layout import layout
-from pilgrim_rules.engine.reference import Reference
+from pilgrim_rules.engine.compile import compiled
+from pilgrim_rules.graphs import network
 from tests.engine.build import (
     BOOL,
     Binder,
@@ -27,7 +27,6 @@ from tests.engine.build import (
     table,
     var,
 )  # fmt: skip
-from verifier.explore.audits import Audits
 
 PLAYER = enum("Player", "red", "blue")
 PLACE = enum("Place", "a", "b", "c")
@@ -48,7 +47,7 @@ def claim(name, formula):
 def roads():
     """Places owned by players; neighbours on a line are linked if both belong to the same player."""
     owned = eq(Read("owner", (Q,), maybe(PLAYER)), P)
-    network = Network(
+    drawn = Network(
         "roads", (Binder("p", PLAYER),),
         (NetworkNode((Binder("q", PLACE),), (Q,), owned),),
         (NetworkLink((Binder("q", PLACE), Binder("r", PLACE, among=("next", (Q,)))), (Q,), (R,), owned, True),),
@@ -68,22 +67,32 @@ def roads():
         stages=(Stage(0, "playing", "player", lit(PLAYER, 0)),),
         variables=(var("stage", STAGE, lit(STAGE, 0)), var("owner", maybe(PLAYER), none(maybe(PLAYER)), PLACE)),
         constants=(table("next", BOOL, (PLACE, PLACE), lambda a, b: abs(a - b) == 1),),
-        claims=claims, networks=(network,),
+        claims=claims, networks=(drawn,),
     )  # fmt: skip
 
 
-def test_audits_agree_with_the_evaluator_in_every_state(roads):
-    audits, reference, places = Audits(roads), Reference.of(roads), layout(roads)
+def test_compiled_audits_agree_with_the_evaluator_in_every_state(roads):
+    code = compiled(roads)
     seen = set()
     for owners in product(range(3), repeat=3):
         position = {"stage": [0], "owner": list(owners)}
-        expected = [each.name for each in roads.claims if not reference.holds(each, position)]
-        assert expected == audits.failing(places.encode(position))
+        state = code.layout.encode(position)
+        expected = [each.name for each in roads.claims if not code.reference.holds(each, position)]
+        assert expected == [each.name for each in roads.claims if not code.holds(each.name, state)]
         seen.update(expected)
     assert {"few", "apart", "whole", "ends"} <= seen, "the audits can fail"
 
 
-def test_one_audit_can_be_asked_alone(roads):
-    state = layout(roads).encode({"stage": [0], "owner": [0, 0, 0]})
-    assert ["few", "apart"] == Audits(roads).failing(state)[:2]
-    assert [] == Audits(roads).failing(state, "whole")
+def test_a_graph_is_drawn_again_only_if_what_it_looks_at_changes(roads, monkeypatch):
+    drawings = []
+    build = network.build
+    monkeypatch.setattr(network, "build", lambda *parts: drawings.append(parts) or build(*parts))
+    code = compiled(roads)
+    first = code.layout.encode({"stage": [0], "owner": [0, 0, 0]})
+    other = code.layout.encode({"stage": [0], "owner": [0, 0, 1]})
+    assert (code.holds("paths", first), code.holds("whole", first), code.holds("few", first)) == (True, True, False)
+    before = len(drawings)
+    code.holds("whole", bytes(first))
+    assert len(drawings) == before
+    assert not code.holds("apart", other)
+    assert len(drawings) > before
