@@ -33,6 +33,7 @@ from pilgrim_rules.core.ir import (
     Lookup,
     Loop,
     Network,
+    NetworkLink,
     NetworkNode,
     Pick,
     Read,
