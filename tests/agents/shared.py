@@ -2,9 +2,23 @@
 
 from functools import cache
 
+import pytest
+
 import pilgrim_rules as pr
+from pilgrim_rules import specs
 
 
 @cache
 def game(name, players=None):
     return pr.load(name, players)
+
+
+#: Every shipped game with every number of players it allows.
+every_instance = pytest.mark.parametrize(
+    ("name", "players"),
+    [
+        pytest.param(name, players, id=f"{name}-{players}")
+        for name in specs.names()
+        for players in game(name).core.seats
+    ],
+)

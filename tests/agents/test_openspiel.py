@@ -4,17 +4,27 @@ import copy
 
 import pytest
 
-pyspiel = pytest.importorskip("pyspiel", reason="needs pip install open_spiel")
+pyspiel = pytest.importorskip("pyspiel", reason="the tests of OpenSpiel need: pip install open_spiel")
 
 from open_spiel.python.algorithms import cfr, expected_game_score
 
-from pilgrim_rules import specs
 from pilgrim_rules.agents import openspiel
+from tests.agents.shared import every_instance
 
 
-@pytest.mark.parametrize("name", specs.names())
-def test_every_game_passes_the_random_simulation(name):
-    pyspiel.random_sim_test(openspiel.game(name, longest=30), num_sims=1, serialize=False, verbose=False)
+@every_instance
+def test_every_game_passes_the_random_simulation(name, players):
+    simulate(openspiel.game(name, players, longest=10), games=1)
+
+
+@pytest.mark.slow
+@every_instance
+def test_every_game_passes_the_random_simulation_of_whole_games(name, players):
+    simulate(openspiel.game(name, players, longest=500), games=2)
+
+
+def simulate(game, games):
+    pyspiel.random_sim_test(game, num_sims=games, serialize=False, verbose=False)
 
 
 def test_a_position_survives_being_written_and_read():

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-pytest.importorskip("pettingzoo", reason="needs pip install pilgrim-rules[agents]")
+pytest.importorskip("pettingzoo", reason="the tests of PettingZoo need: pip install pilgrim-rules[agents]")
 
 with warnings.catch_warnings():  # of the library's own examples, which its tests import
     warnings.simplefilter("ignore")
@@ -16,21 +16,25 @@ import numpy as np
 from pettingzoo.utils.wrappers import TerminateIllegalWrapper
 
 import pilgrim_rules as pr
-from pilgrim_rules import specs
 from pilgrim_rules.agents.pettingzoo import env
-from tests.agents.shared import game
-
-GAMES = specs.names()
+from tests.agents.shared import every_instance, game
 
 
-@pytest.mark.parametrize("name", GAMES)
-def test_every_game_passes_the_test_of_the_interface(name, capsys):
-    api_test(env(game(name)), num_cycles=30)
+@every_instance
+def test_every_game_passes_the_test_of_the_interface(name, players, capsys):
+    api_test(env(game(name, players)), num_cycles=30)
 
 
-@pytest.mark.parametrize("name", GAMES)
-def test_every_game_passes_the_test_of_seeds(name):
-    seed_test(lambda: env(game(name)), num_cycles=30)
+@every_instance
+def test_every_game_passes_the_test_of_seeds(name, players):
+    seed_test(lambda: env(game(name, players)), num_cycles=30)
+
+
+@pytest.mark.slow
+@every_instance
+def test_every_game_passes_both_tests_at_length(name, players, capsys):
+    api_test(env(game(name, players)), num_cycles=1000)
+    seed_test(lambda: env(game(name, players)), num_cycles=1000)
 
 
 def play(zoo, *moves):
