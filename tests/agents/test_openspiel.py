@@ -14,7 +14,7 @@ from tests.agents.shared import every_instance
 
 @every_instance
 def test_every_game_passes_the_random_simulation(name, players):
-    simulate(openspiel.game(name, players, longest=10), games=1)
+    simulate(openspiel.game(name, players, longest=30), games=1)
 
 
 @pytest.mark.slow
