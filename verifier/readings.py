@@ -1,60 +1,78 @@
 """Readings: where the options of a ruling make a difference, measured in random play.
 
-Reads:  a game under its own rulings, and under each other option of each ruling.   Writes: `Bite` records.
-After:  the same seed plays the same games on every machine; a difference is a play from the start that both readings
-        allow, after which the legal moves or the scores differ. What differs later on is not followed.
+Reads:  a game under its own rulings, and under another option of one of them.   Writes: `Bite` records.
+After:  the same seed plays the same games on every machine. A position of a play makes a difference if the legal moves, who
+        moves, the stage or the scores are others under the other option.
 
 A game is played under the rulings it is loaded with: an action among those possible, then its arguments, each alike, so
-that rare actions are seen. The same moves are then made under the other option, until something differs.
+that rare actions are seen. The same moves are then made under the other option. Where something differs, this is noted and
+the other reading takes up the position of the play, so that every later difference is counted as well.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from math import lcm
-from typing import TypeAlias
+from typing import Literal, TypeAlias
 
-from pilgrim_rules.core.ir import Game, Lookup, Ruling
+from pilgrim_rules.core.ir import Action, Call, Def, Expr, Game, Given, Lookup, Ruling
 from pilgrim_rules.core.walk import action_expressions, subexpressions
 from pilgrim_rules.engine.chance import below, choose, seeded
+from pilgrim_rules.engine.errors import Contradiction
 from pilgrim_rules.engine.game import Game as Playable
 from pilgrim_rules.engine.state import State
 
-#: What is compared after each move: the legal moves, the stage, and the points of each player.
-Sight: TypeAlias = tuple[frozenset[str], str, tuple[int, ...]]
-#: Loads the game with one ruling decided otherwise.
-Load: TypeAlias = Callable[[Mapping[str, str]], Playable]
-
 LONGEST = 5000
+What: TypeAlias = Literal["moves", "scores"]
+#: What is compared: who decides in which stage, the legal moves, and the points of each player.
+Sight: TypeAlias = tuple[str, frozenset[str], tuple[int, ...]]
 
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """A random game: its moves, and what was seen before the first and after each of them."""
+    """A random game: its moves, the states before the first and after each of them, and in how many a player decides."""
 
     number: int
     moves: tuple[str, ...]
-    sights: tuple[Sight, ...]
+    states: tuple[bytes, ...]
+    decisions: int
+
+
+@dataclass(frozen=True, slots=True)
+class Parting:
+    """A position in which two readings part.
+
+    game, moves   the number of the play, and how many of its moves lead there
+    what          what differs: who may do what, or only the scores
+    here, there   moves that only the reading played by allows, and that only the other one does
+    """
+
+    game: int
+    moves: int
+    what: What
+    here: tuple[str, ...] = ()
+    there: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Bite:
-    """How often one option makes a difference.
+    """How often one option of a ruling makes a difference.
 
-    bites  games in which it does.
-    game   the number of the first of them, and `moves`, how many of its moves are made before it does.
-    what   what differs then: `moves` or `scores`; `start` if the games differ from the beginning.
+    games, decisions   games played, and positions in them in which a player had to decide
+    bites, parted      how many of these games and of these positions it made a difference in
+    first              the position that the fewest moves lead to
+    read               whether any rule depends on the choice; if not, no game was looked at
     """
 
     ruling: str
     option: str
-    clauses: tuple[str, ...]
-    games: int
-    bites: int
-    game: int | None = None
-    moves: int | None = None
-    what: str = ""
+    read: bool
+    games: int = 0
+    decisions: int = 0
+    bites: int = 0
+    parted: int = 0
+    first: Parting | None = None
 
 
 def random_games(game: Playable, count: int, seed: int = 0) -> list[Played]:
@@ -62,66 +80,43 @@ def random_games(game: Playable, count: int, seed: int = 0) -> list[Played]:
     return [_play(game, number, seeded(seed * 1_000_003 + number)) for number in range(count)]
 
 
-def bites(base: Playable, load: Load, games: Sequence[Played], wanted: Sequence[str] = ()) -> Iterator[Bite]:
-    """Yield how often each other option of the rulings makes a difference; of those named, or of all."""
-    for ruling in base.core.rulings:
-        held = _held(base.core, ruling)
-        for option, _ in ruling.options:
-            if option != held and (not wanted or ruling.name in wanted):
-                yield _bite(base.core, load({ruling.name: option}), ruling, option, games)
-
-
-def _bite(core: Game, other: Playable, ruling: Ruling, option: str, games: Sequence[Played]) -> Bite:
-    found = Bite(ruling.name, option, ruling.note.clauses, len(games), 0)
-    if not _is_read(core, other.core, ruling.name):
-        return found
-    first: tuple[int, int, str] | None = None
-    count = 0
-    for played in games:
-        parted = _parted(other, played)
-        if parted is not None:
-            count += 1
-            first = first or (played.number, *parted)
-    if first is None:
-        return found
-    return Bite(ruling.name, option, ruling.note.clauses, len(games), count, *first)
-
-
-def _held(core: Game, ruling: Ruling) -> str:
+def held(core: Game, ruling: Ruling) -> str:
+    """Return the option of a ruling that a game is played under."""
     constant = next(each for each in core.constants if each.name == ruling.name)
     return constant.type.labels[constant.values[0] - constant.type.lo]
 
 
-def _is_read(one: Game, other: Game, name: str) -> bool:
-    """Tell whether anything depends on the ruling: a rule that reads it, or one that only other rulings have."""
-    if [each.name for each in one.actions] != [each.name for each in other.actions]:
-        return True
-    if [each for each in one.constants if each.name != name] != [each for each in other.constants if each.name != name]:
-        return True
-    exprs = [expr for action in one.actions for expr in action_expressions(action)]
-    exprs += [each.body for each in one.defs] + [each.initial for each in one.variables]
-    exprs += [line.value for line in one.score.lines] if one.score is not None else []
-    return any(isinstance(part, Lookup) and part.table == name for expr in exprs for part in subexpressions(expr))
+def bite(base: Playable, other: Playable, ruling: str, option: str, games: Sequence[Played]) -> Bite:
+    """Return how often an option makes a difference in these games; `other` is the game loaded with it."""
+    pair = _Pair(base, other)
+    found = Bite(ruling, option, pair.could_part)
+    for played in games:
+        partings = list(pair.partings(played)) if pair.could_part else []
+        least = min((each for each in (found.first, *partings[:1]) if each), key=lambda each: each.moves, default=None)
+        found = replace(
+            found,
+            games=found.games + 1,
+            decisions=found.decisions + played.decisions,
+            bites=found.bites + bool(partings),
+            parted=found.parted + sum(pair.decides(played.states[each.moves]) for each in partings),
+            first=least,
+        )
+    return found
 
 
 # ------------------------------------------------------------------------------------------------------------- playing
 
 
-def _sight(state: State) -> Sight:
-    scores = tuple(int(each.total) for each in state.scores().values()) if state.game.core.score is not None else ()
-    return frozenset(map(str, state.moves())), state.stage, scores
-
-
 def _play(game: Playable, number: int, generator: int) -> Played:
     state = game.start()
-    moves: list[str] = []
-    sights = [_sight(state)]
+    moves, states, decisions = list[str](), [state.data], 0
     while not state.over and len(moves) < LONGEST:
+        decisions += state.to_move in game.players
         move, generator = _choose(state, generator)
         state = state.play(move)
         moves.append(move)
-        sights.append(_sight(state))
-    return Played(number, tuple(moves), tuple(sights))
+        states.append(state.data)
+    return Played(number, tuple(moves), tuple(states), decisions)
 
 
 def _choose(state: State, generator: int) -> tuple[str, int]:
@@ -139,15 +134,138 @@ def _choose(state: State, generator: int) -> tuple[str, int]:
     return str(fitting[at]), generator
 
 
-def _parted(other: Playable, played: Played) -> tuple[int, str] | None:
-    """Return after how many moves the other reading differs from what was seen, and in what; None if it never does."""
-    state = other.start()
-    for made, seen in enumerate(played.sights):
-        moves, stage, scores = _sight(state)
-        if moves != seen[0] or stage != seen[1]:
-            return made, "moves" if made else "start"
-        if scores != seen[2]:
-            return made, "scores" if made else "start"
-        if made < len(played.moves):
-            state = state.play(played.moves[made])
-    return None
+# ----------------------------------------------------------------------------------------------------------- comparing
+
+
+@dataclass(slots=True)
+class _Pair:
+    """A game under two readings.
+
+    Where both stand in the same state, only actions can part whose guards look at something in which the readings differ,
+    so nothing else is asked there.
+    """
+
+    base: Playable
+    other: Playable
+    alike: bool = field(init=False)
+    suspects: frozenset[str] = field(init=False)
+    scored: bool = field(init=False)  #: whether the score sheet looks at what differs
+    could_part: bool = field(init=False)  #: whether anything at all does
+    quiet: frozenset[int] = field(init=False)  #: stages in which equal states look equal
+
+    def __post_init__(self) -> None:
+        one, other = self.base.core, self.other.core
+        defs, tables = _defs(one) | _defs(other), _changed(one, other)
+        lines = [] if one.score is None else [line.value for line in one.score.lines]
+        self.alike = self.base.layout == self.other.layout
+        self.suspects = frozenset(_suspects(one, other, defs, tables))
+        self.scored = _looks_at(lines, defs, tables)
+        play = [expr for action in one.actions for expr in action_expressions(action)]
+        began = self.base.code.start != self.other.code.start
+        self.could_part = began or self.scored or bool(self.suspects) or _looks_at(play, defs, tables)
+        asked = {
+            code for game in (one, other) for each in game.actions if each.name in self.suspects for code in each.stages
+        }
+        asked |= {each.code for each in one.stages if each.by is not None and _looks_at([each.by], defs, tables)}
+        self.quiet = frozenset() if self.scored else frozenset(each.code for each in one.stages) - asked
+
+    def decides(self, state: bytes) -> bool:
+        """Return whether a player has to decide here."""
+        return self.base.runner.row(state).kind == "player"
+
+    def partings(self, played: Played) -> Iterator[Parting]:
+        """Yield the positions of a play in which the readings part."""
+        own = self._start()
+        for made, state in enumerate(played.states):
+            found = None if own is None else self._parted(state, own, played.number, made)
+            if own is None or found is not None:
+                yield found or Parting(played.number, made, "moves")
+                own = self._carried(state)
+            if own is not None and made < len(played.moves):
+                own = self._moved(own, played.moves[made])
+
+    def _start(self) -> bytes | None:
+        try:
+            return self.other.start().data
+        except Contradiction:
+            return None
+
+    def _moved(self, state: bytes, move: str) -> bytes | None:
+        """Return the state after a move under the other reading; None if it leads nowhere there."""
+        runner = self.other.runner
+        if move.partition("(")[0] not in self.other.actions:
+            return None
+        coded = runner.book.codes(move)
+        if not runner.allows(state, coded):
+            return None
+        try:
+            return runner.make(state, coded, None, [])[0]
+        except Contradiction:
+            return None
+
+    def _carried(self, state: bytes) -> bytes | None:
+        """Return a state of the play as one of the other reading; None if it cannot be one."""
+        if self.alike:
+            return state
+        try:
+            return self.other.layout.encode(self.base.layout.decode(state))
+        except (KeyError, ValueError):
+            return None
+
+    def _parted(self, state: bytes, own: bytes, number: int, made: int) -> Parting | None:
+        same = self.alike and state == own
+        if same and self.base.code.stage_code(state) in self.quiet:
+            return None
+        names = self.suspects if same else None
+        here, there = (_sight(game, at, names, self.scored) for game, at in ((self.base, state), (self.other, own)))
+        if here == there:
+            return None
+        only = tuple(sorted(here[1] - there[1])), tuple(sorted(there[1] - here[1]))
+        return Parting(number, made, "scores" if here[:2] == there[:2] else "moves", *only)
+
+
+def _sight(game: Playable, state: bytes, names: frozenset[str] | None, scored: bool) -> Sight:  # noqa: FBT001
+    """Return what can be seen: of all actions and with the scores, or of some actions, and the scores if they matter."""
+    row = game.runner.row(state)
+    asked = [at for at in row.actions if names is None or game.core.actions[at].name in names]
+    moves = frozenset(game.runner.book.move((at, args)) for at in asked for args in game.code.candidates(state, at))
+    players = range(game.core.players) if names is None or scored else ()
+    decider = game.runner.decider(state) if row.kind == "player" else ""
+    return f"{row.stage.name} {decider}", moves, tuple(sum(game.code.score(state, player)) for player in players)
+
+
+# ---------------------------------------------------------------------------------------------- what could differ at all
+
+
+def _defs(core: Game) -> dict[str, Def]:
+    return {each.name: each for each in core.defs}
+
+
+def _changed(one: Game, other: Game) -> frozenset[str]:
+    """Return the tables in which two readings differ: rulings, and what is computed from them."""
+    theirs = {each.name: each for each in other.constants}
+    return frozenset(each.name for each in one.constants if theirs.get(each.name) != each)
+
+
+def _suspects(one: Game, other: Game, defs: dict[str, Def], tables: frozenset[str]) -> Iterator[str]:
+    """Yield the actions that may be legal under one reading only."""
+    first, second = ({each.name: each for each in game.actions} for game in (one, other))
+    yield from first.keys() ^ second.keys()
+    yield from (action.name for action in first.values() if _looks_at(_guard(action), defs, tables))
+
+
+def _guard(action: Action) -> list[Expr]:
+    return [line.value if isinstance(line, Given) else line.test for line in action.guard]
+
+
+def _looks_at(exprs: Iterable[Expr], defs: dict[str, Def], tables: frozenset[str]) -> bool:
+    """Return whether the expressions look into one of the tables, through definitions too."""
+    seen, stack = set[str](), list(exprs)
+    while stack:
+        for node in subexpressions(stack.pop()):
+            if isinstance(node, Lookup) and node.table in tables:
+                return True
+            if isinstance(node, Call) and node.definition not in seen:
+                seen.add(node.definition)
+                stack.append(defs[node.definition].body)
+    return False

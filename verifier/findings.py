@@ -1,0 +1,109 @@
+"""Findings: what `readings` has measured, kept in a folder with a play for each ruling that made a difference.
+
+Reads:  a game, what was measured, and the games it was measured in.   Writes: `measured.json`, and records to replay.
+After:  each record leads to a position in which two readings of the rules part; no fewer moves led to one in any game. What
+        was measured carries the fingerprint of play, so that a reader can tell whether it is about the rules of today.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from pilgrim_rules.core.fingerprint import Fingerprints
+from pilgrim_rules.core.ir import Game as Core
+from pilgrim_rules.engine.game import Game
+from pilgrim_rules.engine.record import Record
+from pilgrim_rules.engine.step import AUTO
+from pilgrim_rules.engine.trace import Trace
+from verifier.readings import Bite, Played
+
+FORMAT = "pilgrim-rules/findings/1"
+MEASURED = "measured.json"
+#: Moves shown of those that only one reading allows.
+SHOWN = 3
+
+Data: TypeAlias = dict[str, Any]
+
+
+def of_play(core: Core) -> str:
+    """Return the fingerprint of play, in which claims take no part."""
+    return Fingerprints(core).rules
+
+
+def write(folder: Path, game: Game, seed: int, games: Sequence[Played], found: Sequence[Bite]) -> list[Path]:
+    """Write what was measured, and a record for each ruling that made a difference; return the files."""
+    folder.mkdir(parents=True, exist_ok=True)
+    rulings = [
+        _ruling(ruling.name, [each for each in found if each.ruling == ruling.name]) for ruling in game.core.rulings
+    ]
+    data: Data = {
+        "format": FORMAT,
+        "game": game.instance,
+        "rules": of_play(game.core),
+        "seed": seed,
+        "games": len(games),
+        "decisions": max((each.decisions for each in found), default=0),
+        "rulings": [each for each in rulings if each is not None],
+    }
+    paths = [folder / MEASURED]
+    paths[0].write_text(json.dumps(data, indent=1, ensure_ascii=False) + "\n", "utf-8")
+    by_number = {each.number: each for each in games}
+    for each in data["rulings"]:
+        first = each["first"]
+        if first is not None:
+            paths.append(folder / each["record"])
+            _record(game, by_number[first["game"]].moves[: first["moves"]], paths[-1])
+    return paths
+
+
+def _ruling(name: str, found: Sequence[Bite]) -> Data | None:
+    if not found:
+        return None
+    parted = [each for each in found if each.first is not None]
+    least = min(parted, key=lambda each: each.first.moves if each.first else 0, default=None)
+    return {
+        "name": name,
+        "read": any(each.read for each in found),
+        "bites": max(each.bites for each in found),
+        "parted": max(each.parted for each in found),
+        "options": {each.option: {"bites": each.bites, "parted": each.parted} for each in found},
+        "option": None if least is None else least.option,
+        "first": None if least is None or least.first is None else _first(asdict(least.first)),
+        "record": None if least is None else f"{name}.json",
+    }
+
+
+def _first(parting: Data) -> Data:
+    return {**parting, **{side: list(parting[side][:SHOWN]) for side in ("here", "there")}}
+
+
+def _record(game: Game, moves: Sequence[str], path: Path) -> None:
+    trace = Trace.start(game)
+    trace.play(*moves)
+    path.write_text(trace.to_json(indent=None) + "\n", "utf-8")
+
+
+def read(folder: Path) -> Data:
+    """Return what was measured; ValueError if the folder holds nothing of the kind."""
+    try:
+        data = json.loads((folder / MEASURED).read_text("utf-8"))
+    except OSError as problem:
+        raise ValueError(f"cannot read `{folder / MEASURED}`: {problem.strerror}") from None
+    if not isinstance(data, dict) or data.get("format") != FORMAT:
+        raise ValueError(f"`{folder / MEASURED}` holds no findings")
+    return data
+
+
+def renew(folder: Path, game: Game) -> list[Path]:
+    """Write each record again with the fingerprint of the rules as they are; ValueError if play has changed since."""
+    data = read(folder)
+    if data["rules"] != of_play(game.core):
+        raise ValueError("the rules of play have changed since; measure again")
+    paths = [folder / each["record"] for each in data["rulings"] if each["record"]]
+    for path in paths:
+        _record(game, [str(step.move) for step in Record.load(path).steps if step.by != AUTO], path)
+    return paths
