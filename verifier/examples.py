@@ -7,10 +7,11 @@ After:  an example agrees only if every move was legal, every refusal happened f
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias, assert_never
 
-from pilgrim_rules.core.ir import Arrange, Example, Expect, Expr, Game, Make, Refuse
+from pilgrim_rules.core.ir import Arrange, Example, ExampleStep, Expect, Expr, Game, Make, Refuse
 from pilgrim_rules.core.show_expr import show
 from pilgrim_rules.engine.effects import Cells, perform
 from pilgrim_rules.engine.errors import Contradiction
@@ -43,7 +44,7 @@ def run(game: Game, example: Example) -> Told:
     variants = dict.fromkeys(step.under for step in example.steps if isinstance(step, Expect)) or {(): None}
     moves: tuple[str, ...] = ()
     for under in variants:
-        told = _Telling(ruled(game, under), example, under).tell()
+        told = Telling(ruled(game, under), under).tell(example.steps)
         moves = moves or told.moves
         if told.wrong:
             return told
@@ -61,19 +62,20 @@ def ruled(game: Game, under: Under) -> Game:
     return replace(game, constants=constants) if codes else game
 
 
-class _Telling:
-    def __init__(self, game: Game, example: Example, under: Under) -> None:
+class Telling:
+    """Runs the steps of an example by the rules of one reading; `moves` are those that were made."""
+
+    def __init__(self, game: Game, under: Under) -> None:
         self.reference = Reference.of(game)
-        self.example = example
         self.under = under
         self.moves: list[str] = []
 
-    def tell(self) -> Told:
-        """Run the steps in order."""
-        position = self.reference.start()
-        begun = False
+    def tell(self, steps: Sequence[ExampleStep], arranged: Cells | None = None) -> Told:
+        """Run the steps in order, from the start, or from a position that is known to be sound."""
+        position = self.reference.start() if arranged is None else dict(arranged)
+        begun = arranged is not None
         try:
-            for step in self.example.steps:
+            for step in steps:
                 match step:
                     case Arrange(body=body):
                         position = perform(body, self.reference.world, position, {})

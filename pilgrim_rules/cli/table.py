@@ -55,6 +55,9 @@ SECTIONS: dict[str, dict[str, Entry]] = {
         "prove": Entry("verifier.cli.prove:prove", "Prove the claims of a game.", _SOLVER),
         "cores": Entry("verifier.cli.prove:cores", "Show which clauses each proof rests on.", _SOLVER),
         "explore": Entry("verifier.cli.explore:explore", "Visit every state of a small instance.", _SEARCH),
+        "mutate": Entry(
+            "verifier.cli.mutate:mutate", "Make mistakes in the rules and see who notices.", (*_SOLVER, *_FUZZER)
+        ),
         "fuzz": Entry("verifier.cli.fuzz:fuzz", "Play at random and look for contradictions.", _FUZZER),
         "readings": Entry(
             "verifier.cli.readings:readings", "Measure where rulings matter in random play.", ("verifier",)

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from pilgrim_rules.loading import read_game
 from tests.fuzz.texts import walk
-from verifier.mutate.campaign import run
+from verifier.mutate.campaign import draw, run
+from verifier.mutate.killers import Noticed
+from verifier.mutate.mutants import mistakes
 from verifier.mutate.proofs import by_proofs
 from verifier.mutate.report import MutationReport, Outcome
+from verifier.mutate.store import BadReasons, reasons
 
 
 def fates(report):
@@ -49,7 +54,7 @@ def test_the_same_game_in_other_words_is_equivalent():
 
 def test_large_games_are_played_instead_of_searched(tmp_path):
     game = walk(tmp_path, claims="invariant fresh\n    tired < 3 or stage == resting\n")
-    report = run(game, max_states=0, games=4, only=lambda mistake: mistake.key.startswith("rest"))
+    report = run(game, max_states=0, plays=4, only=lambda mistake: mistake.key.startswith("rest"))
     assert "play" in report.by_killer()
     assert not report.of("equivalent"), "play cannot know"
     assert all(each.says for each in report.of("survived"))
@@ -57,13 +62,14 @@ def test_large_games_are_played_instead_of_searched(tmp_path):
 
 def test_a_survivor_of_play_says_where_it_was_seen_to_differ(tmp_path):
     name = "step.do.2 drop: the effect is missing"
-    report = run(walk(tmp_path), max_states=0, games=4, only=lambda mistake: mistake.name == name)
-    (survivor,) = report.of("survived")
-    assert "`step` leads to different states" == survivor.says
+    report = run(walk(tmp_path), max_states=0, plays=4, only=lambda mistake: mistake.name == name)
+    (survivor,) = report.of("recorded")
+    assert ("`step` leads to different states", "recorded games") == (survivor.says, survivor.by)
+    assert (0.0, 1.0) == (report.score, report.score_with_records)
     report = run(
         walk(tmp_path, limit=9, stop=9),
         max_states=0,
-        games=1,
+        plays=1,
         longest=1,
         only=lambda mistake: mistake.key == "stop.do.1",
     )
@@ -76,7 +82,7 @@ def test_a_killer_can_be_plugged_in(tmp_path):
     def suspicious(game):
         def kill(mutant):
             asked.append(mutant.mistake.name)
-            return "I do not like it" if mutant.mistake.kind == "decider" else None
+            return Noticed("I do not like it") if mutant.mistake.kind == "decider" else None
 
         return kill
 
@@ -88,7 +94,7 @@ def test_a_killer_can_be_plugged_in(tmp_path):
 def test_proofs_kill_what_breaks_them():
     game = read_game("bank")
     only = {"take.require.1 drop: the requirement is missing", "take.do.1.to drop: the effect is missing"}
-    report = run(game, max_states=0, games=0, only=lambda mistake: mistake.name in only, others={"proofs": by_proofs})
+    report = run(game, max_states=0, plays=0, only=lambda mistake: mistake.name in only, others={"proofs": by_proofs})
     assert {"killed"} == set(fates(report).values())
     assert "proofs" in report.by_killer()
 
@@ -126,3 +132,79 @@ def test_clauses_are_counted():
     report = MutationReport("game", outcomes, 4, 0.0, interrupted=False)
     assert {"": (1, 0), "A-1": (1, 1), "B-2": (0, 1)} == report.by_clause()
     assert 2 / 3 == pytest.approx(report.score)
+
+
+def test_a_requirement_is_missed_where_a_claim_speaks_of_it(tmp_path):
+    """Moves that only the mistake allows are made in states of the original game; the play that goes wrong is kept."""
+    game = walk(tmp_path, claims="invariant fresh\n    tired <= 3\n")
+    dropped = [each.name for each in mistakes(game) if each.kind == "drop" and "requirement" in each.words]
+    report = run(game, max_states=0, plays=4, only=lambda mistake: mistake.name in dropped)
+    killed = [each for each in report.of("killed") if each.by == "play"]
+    assert killed
+    assert all(each.play and each.play[-1].partition("(")[0] == each.key.partition(".")[0] for each in killed)
+
+
+def test_a_sample_has_every_file_and_kind_in_proportion():
+    possible = list(mistakes(read_game("kuhn_poker")))
+    drawn = draw(possible, len(possible) // 3, seed=3)
+    kinds = {each.name: each.kind for each in possible}
+    for kind in ("change", "drop"):
+        whole, part = (sum(kinds[name] == kind for name in names) for names in (kinds, drawn))
+        assert abs(part - whole / 3) <= 1
+    assert draw(possible, None, 0) == draw(possible, 10**6, 5) == list(kinds)
+
+
+def test_examples_of_every_number_of_players_are_told():
+    """The mistake is named at one table, and noticed at another."""
+    (game,) = (read_game("nim"),)
+    other = replace(game, examples=())
+    first = fates(run((other, game), max_states=0, plays=0))
+    assert fates(run(game, max_states=0, plays=0)) == first
+
+
+def test_a_campaign_is_gone_on_with(tmp_path):
+    game, file, judged = read_game("nim"), tmp_path / "mutants.json", []
+
+    def stop(outcome, number, _all):
+        judged.append(outcome.name)
+        if number == 3:
+            raise KeyboardInterrupt
+
+    assert run(game, file=file, progress=stop).interrupted
+    again = run(game, file=file)
+    assert judged == [each.name for each in again.outcomes[:3]]
+    assert fates(run(game)) == fates(again)
+    asked = []
+    run(game, file=file, others={"nobody": lambda _: asked.append}, progress=None)
+    assert len(asked) == len(again.of("survived")), "the settings differ, so survivors are judged again, and only they"
+
+
+def test_an_example_that_is_gone_speaks_no_more(tmp_path):
+    game, file = read_game("nim"), tmp_path / "mutants.json"
+    assert "examples" in run(game, file=file, max_states=0, plays=0).by_killer()
+    assert not run(replace(game, examples=()), file=file, max_states=0, plays=0).of("killed")
+
+
+def test_reasons_are_given_and_checked(tmp_path):
+    game, file = read_game("nim"), tmp_path / "reasons.toml"
+    file.write_text('[equivalent]\n"playing decider: always `ann` decides" = "so I thought"\n')
+    report = run(game, reasons=reasons(file))
+    (survivor,) = report.of("survived")
+    assert survivor.reason.startswith("said to be equivalent, which it is not")
+    file.write_text('[explained]\n"playing decider: always `ann` decides" = "no claim speaks of who decides"\n')
+    (survivor,) = run(game, reasons=reasons(file)).of("survived")
+    assert "no claim speaks of who decides" == survivor.reason
+
+
+@pytest.mark.parametrize("text", ["[equivalent", "[other]\n", "[equivalent]\na = 1\n"])
+def test_bad_reasons_are_refused(tmp_path, text):
+    file = tmp_path / "reasons.toml"
+    file.write_text(text)
+    with pytest.raises(BadReasons, match=r"reasons\.toml"):
+        reasons(file)
+
+
+def test_outcomes_survive_being_written():
+    for each in run(read_game("nim")).outcomes:
+        plain = each.to_json()
+        assert replace(each, seconds=0.0) == replace(Outcome.from_json({**plain, "place": {}}), seconds=0.0)

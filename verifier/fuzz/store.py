@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import os
 from pathlib import Path
+from typing import Any
 
 from verifier.fuzz.report import Tally
 
@@ -17,8 +18,12 @@ FORMAT = "pilgrim-rules/campaign/1"
 
 def save(path: Path, fingerprint: str, seed: int, tally: Tally) -> None:
     """Write a campaign."""
+    write(path, {"format": FORMAT, "rules": fingerprint, "seed": seed, "tally": tally.to_json()})
+
+
+def write(path: Path, data: Any) -> None:
+    """Write data as JSON, all or nothing."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    data = {"format": FORMAT, "rules": fingerprint, "seed": seed, "tally": tally.to_json()}
     unfinished = path.with_name(f"{path.name}.{os.getpid()}.part")
     try:
         unfinished.write_text(json.dumps(data, ensure_ascii=False, indent=1) + "\n", "utf-8")

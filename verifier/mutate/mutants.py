@@ -13,7 +13,7 @@ After:  the mistake is made wherever the line was expanded; a mutant obeys the r
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Literal, TypeAlias
@@ -35,6 +35,7 @@ from pilgrim_rules.core.ir import (
 )  # fmt: skip
 from pilgrim_rules.core.validate import InternalError, validate
 from pilgrim_rules.core.walk import action_expressions, assignments, subexpressions
+from pilgrim_rules.source import Span
 from verifier.mutate.changes import changes
 from verifier.mutate.edits import branches, edit_action, edit_assignments, edit_block, edit_requirements
 
@@ -48,6 +49,7 @@ class Mistake:
     key      of the line; the name of the definition, stage or action where there is none.
     words    what is different.
     make     the game with the mistake in it.
+    span     the line, or the declaration.
     """
 
     kind: MutantKind
@@ -55,6 +57,7 @@ class Mistake:
     words: str
     clauses: tuple[str, ...]
     make: Callable[[], Game] = field(compare=False, repr=False)
+    span: Span | None = field(default=None, compare=False, repr=False)
 
     @property
     def name(self) -> str:
@@ -64,11 +67,12 @@ class Mistake:
 
 @dataclass(frozen=True, slots=True)
 class Mutant:
-    """A game with a mistake. `actions` are those that can behave differently."""
+    """A game with a mistake. `actions` are those that can behave differently; `defs` the definitions with the mistake."""
 
     mistake: Mistake
     game: Game
     actions: tuple[str, ...]
+    defs: frozenset[str] = frozenset()
 
 
 def mistakes(game: Game) -> Iterator[Mistake]:
@@ -91,8 +95,8 @@ def mutant(game: Game, mistake: Mistake) -> Mutant | None:
         return None
     pairs = zip(game.actions, changed.actions, strict=True)
     altered = {new.name for old, new in zip(game.defs, changed.defs, strict=True) if old is not new and old != new}
-    different = [new.name for old, new in pairs if (old is not new and old != new) or _uses(new, altered, game)]
-    return Mutant(mistake, changed, tuple(different))
+    different = [new.name for old, new in pairs if (old is not new and old != new) or uses(new, altered, game)]
+    return Mutant(mistake, changed, tuple(different), frozenset(altered))
 
 
 def _all(game: Game) -> Iterator[Mistake]:
@@ -112,7 +116,7 @@ def _all(game: Game) -> Iterator[Mistake]:
     for stage in game.stages:
         yield from _of_decider(game, stage)
     for definition in game.defs:
-        if any(_uses(action, {definition.name}, game) for action in game.actions):
+        if any(uses(action, {definition.name}, game) for action in game.actions):
             yield from _of_definition(game, definition)
 
 
@@ -120,27 +124,27 @@ def _all(game: Game) -> Iterator[Mistake]:
 
 
 def _of_requirement(game: Game, line: Require) -> Iterator[Mistake]:
-    edit = partial(edit_requirements, game, line.key)
+    edit, mistake = partial(edit_requirements, game, line.key), partial(Mistake, span=line.span)
     if line.defines is None:  # otherwise what it defines would have no value
-        yield Mistake("drop", line.key, "the requirement is missing", line.clauses, partial(edit, lambda _: None))
+        yield mistake("drop", line.key, "the requirement is missing", line.clauses, partial(edit, lambda _: None))
         if not _is_equation(line.test):
             opposite = partial(edit, lambda each: replace(each, test=_not(each.test)))
-            yield Mistake("negate", line.key, "the requirement is negated", line.clauses, opposite)
+            yield mistake("negate", line.key, "the requirement is negated", line.clauses, opposite)
     for words in _words(line.test, game):
 
         def changed(each: Require, words: str = words) -> Require:
             return replace(each, test=_changed(each.test, words, game))
 
-        yield Mistake("change", line.key, words, line.clauses, partial(edit, changed))
+        yield mistake("change", line.key, words, line.clauses, partial(edit, changed))
 
 
 def _of_assignment(game: Game, line: Assign) -> Iterator[Mistake]:
     if any(variable.ghost for variable in game.variables if variable.name == line.variable):
         return  # ghosts cannot change play; a mistake in one is a mistake in a claim
-    edit = partial(edit_assignments, game, line.key)
-    yield Mistake("drop", line.key, "the effect is missing", line.clauses, partial(edit, lambda _: ()))
+    edit, mistake = partial(edit_assignments, game, line.key), partial(Mistake, span=line.span)
+    yield mistake("drop", line.key, "the effect is missing", line.clauses, partial(edit, lambda _: ()))
     if line.mode == "add":
-        yield Mistake(
+        yield mistake(
             "double", line.key, "the effect happens twice", line.clauses, partial(edit, lambda each: (each, each))
         )
     for words in _words(line.value, game):
@@ -148,7 +152,7 @@ def _of_assignment(game: Game, line: Assign) -> Iterator[Mistake]:
         def changed(each: Assign, words: str = words) -> tuple[Stmt, ...]:
             return (replace(each, value=_changed(each.value, words, game)),)
 
-        yield Mistake("change", line.key, words, line.clauses, partial(edit, changed))
+        yield mistake("change", line.key, words, line.clauses, partial(edit, changed))
     for at, index in enumerate(line.index):
         for words in _words(index, game):
 
@@ -156,13 +160,15 @@ def _of_assignment(game: Game, line: Assign) -> Iterator[Mistake]:
                 other = _changed(each.index[at], words, game)
                 return (replace(each, index=(*each.index[:at], other, *each.index[at + 1 :])),)
 
-            yield Mistake("change", line.key, f"index {words}", line.clauses, partial(edit, moved))
+            yield mistake("change", line.key, f"index {words}", line.clauses, partial(edit, moved))
 
 
 def _of_branch(game: Game, action: Action, number: int, branch: Branch) -> Iterator[Mistake]:
     """Yield the mistakes in the test of a branch; it has no key and is known by its number in the action."""
     key = f"{action.name}.if.{number + 1}"
-    clauses = tuple(dict.fromkeys(clause for stmt in assignments((branch,)) for clause in stmt.clauses))
+    inside = list(assignments((branch,)))
+    clauses = tuple(dict.fromkeys(clause for stmt in inside for clause in stmt.clauses))
+    span = inside[0].span if inside else action.note.span
 
     def with_test(test: Expr) -> Game:
         def edited(stmt: Stmt) -> tuple[Stmt, ...]:
@@ -171,9 +177,10 @@ def _of_branch(game: Game, action: Action, number: int, branch: Branch) -> Itera
         return edit_action(game, action.name, lambda each: replace(each, body=edit_block(each.body, edited)))
 
     if not _is_equation(branch.test):
-        yield Mistake("negate", key, "the condition is negated", clauses, partial(with_test, _not(branch.test)))
+        opposite = partial(with_test, _not(branch.test))
+        yield Mistake("negate", key, "the condition is negated", clauses, opposite, span)
     for words, changed in _numbered(branch.test, game):
-        yield Mistake("change", key, words, clauses, partial(with_test, changed))
+        yield Mistake("change", key, words, clauses, partial(with_test, changed), span)
 
 
 def _of_stages(game: Game, action: Action) -> Iterator[Mistake]:
@@ -184,7 +191,8 @@ def _of_stages(game: Game, action: Action) -> Iterator[Mistake]:
             return replace(each, stages=tuple(other for other in each.stages if other != code))
 
         words = f"never during `{names[code]}`"
-        yield Mistake("stage", action.name, words, action.note.clauses, partial(edit_action, game, action.name, fewer))
+        edited = partial(edit_action, game, action.name, fewer)
+        yield Mistake("stage", action.name, words, action.note.clauses, edited, action.note.span)
 
 
 def _of_decider(game: Game, stage: Stage) -> Iterator[Mistake]:
@@ -197,7 +205,7 @@ def _of_decider(game: Game, stage: Stage) -> Iterator[Mistake]:
         stages = tuple(replace(each, by=always) if each.code == stage.code else each for each in game.stages)
         return replace(game, stages=stages)
 
-    yield Mistake("decider", stage.name, words, stage.note.clauses, changed)
+    yield Mistake("decider", stage.name, words, stage.note.clauses, changed, stage.note.span)
 
 
 def _of_definition(game: Game, definition: Def) -> Iterator[Mistake]:
@@ -207,7 +215,7 @@ def _of_definition(game: Game, definition: Def) -> Iterator[Mistake]:
             defs = tuple(replace(each, body=body) if each.name == definition.name else each for each in game.defs)
             return replace(game, defs=defs)
 
-        yield Mistake("change", definition.name, words, definition.note.clauses, changed)
+        yield Mistake("change", definition.name, words, definition.note.clauses, changed, definition.note.span)
 
 
 # ----------------------------------------------------------------------------------------------------------------- helpers
@@ -231,18 +239,21 @@ def _numbered(expr: Expr, game: Game) -> Iterator[tuple[str, Expr]]:
         yield (words if seen[words] == 1 else f"{words} ({seen[words]})"), changed
 
 
-def _uses(action: Action, definitions: set[str], game: Game) -> bool:
+def uses(action: Action, definitions: Collection[str], game: Game) -> bool:
     """Return whether an action asks one of the definitions, directly or through others."""
-    if not definitions:
-        return False
+    return bool(definitions) and not called(action_expressions(action), game).isdisjoint(definitions)
+
+
+def called(expressions: Iterable[Expr], game: Game) -> set[str]:
+    """Return the definitions that expressions ask, directly or through others."""
     bodies = {definition.name: definition.body for definition in game.defs}
-    waiting, seen = list(action_expressions(action)), set[str]()
+    waiting, seen = list(expressions), set[str]()
     while waiting:
         for node in subexpressions(waiting.pop()):
             if isinstance(node, Call) and node.definition not in seen:
                 seen.add(node.definition)
                 waiting.append(bodies[node.definition])
-    return not definitions.isdisjoint(seen)
+    return seen
 
 
 def _is_equation(test: Expr) -> bool:

@@ -7,7 +7,7 @@ After:  only obligations that the changed actions can touch are looked at again,
 from __future__ import annotations
 
 from pilgrim_rules.core.ir import Game
-from verifier.mutate.killers import Killer
+from verifier.mutate.killers import Killer, Noticed
 from verifier.mutate.mutants import Mutant
 from verifier.obligations import Obligation, obligations
 from verifier.prove import BUDGET, verify
@@ -17,18 +17,24 @@ PROOFS = (Verdict.PROVED, Verdict.LIMITED)
 
 
 def by_proofs(game: Game, *, budget: int = BUDGET) -> Killer:
-    """Return the killer that proves again what may have changed."""
-    report = verify(game, jobs=1, budget=budget, confirm=False)
-    proved = {record.name for record in report.records if record.verdict in PROOFS}
+    """Return the killer that proves again what may have changed; what was proved before is looked up when it is asked."""
+    proved: dict[str, bool] = {}
 
-    def kill(mutant: Mutant) -> str | None:
-        names = [each.name for each in obligations(mutant.game) if each.name in proved and _touched(each, mutant)]
+    def known(names: list[str]) -> list[str]:
+        missing = [name for name in names if name not in proved]
+        if missing:
+            report = verify(game, names=missing, jobs=1, budget=budget, confirm=False)
+            proved.update({record.name: record.verdict in PROOFS for record in report.records})
+        return [name for name in names if proved.get(name)]
+
+    def kill(mutant: Mutant) -> Noticed | None:
+        names = known([each.name for each in obligations(mutant.game) if _touched(each, mutant)])
         if not names:
             return None
         again = verify(mutant.game, names=names, jobs=1, budget=budget, confirm=False, cache=False)
         for record in again.records:
             if record.verdict not in PROOFS:
-                return f"{record.name} is {record.verdict}" + (f": {record.reason}" if record.reason else "")
+                return Noticed(f"{record.name} is {record.verdict}" + (f": {record.reason}" if record.reason else ""))
         return None
 
     return kill

@@ -1,6 +1,6 @@
-"""Sample: some states of a game that has too many, to see whether a changed game differs in one of them.
+"""Sample: some states of a game that has too many, to see what a changed game does in them.
 
-Reads:  a core game.   Writes: states that random play visits, and where another game does something else in one.
+Reads:  a core game.   Writes: states that random play visits, those near an action, and where another game differs.
 After:  a difference found is real; that none was found proves nothing, and the words say so.
 """
 
@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass
 from random import Random
+from typing import TypeAlias
 
 from pilgrim_rules.core.ir import Game
 from pilgrim_rules.engine.compile import Compiled, compiled
@@ -18,6 +19,8 @@ from verifier.fuzz.coverage import Coverage
 from verifier.fuzz.guide import Guide
 from verifier.fuzz.subject import Broken, Subject
 
+Place: TypeAlias = tuple[int, int]  #: number of a play, and how many moves of it have been made
+
 
 @dataclass(frozen=True, slots=True)
 class Sample:
@@ -25,6 +28,29 @@ class Sample:
 
     subject: Subject
     plays: tuple[tuple[tuple[Coded, ...], tuple[bytes, ...]], ...]
+
+    def near(self, actions: Collection[str], limit: int) -> list[Place]:
+        """Return some states in whose stages one of the actions may happen, those first in which it was made next.
+
+        They are spread over the plays, and are the same each time.
+        """
+        numbers = {at for at, action in enumerate(self.subject.core.actions) if action.name in actions}
+        made, due = list[Place](), list[Place]()
+        for play, (moves, states) in enumerate(self.plays):
+            for at, state in enumerate(states):
+                if at < len(moves) and moves[at][0] in numbers:
+                    made.append((play, at))
+                elif not numbers.isdisjoint(self.subject.runner.row(state).actions):
+                    due.append((play, at))
+        random = Random(limit)  # noqa: S311  (not for secrets)
+        half = limit - min(len(due), limit // 2)
+        chosen = random.sample(made, min(len(made), half))
+        return chosen + random.sample(due, min(len(due), limit - len(chosen)))
+
+    def at(self, place: Place) -> tuple[bytes, tuple[Coded, ...]]:
+        """Return the state at a place, and the moves that lead there."""
+        moves, states = self.plays[place[0]]
+        return states[place[1]], moves[: place[1]]
 
     @classmethod
     def of(cls, game: Game, *, games: int, longest: int, seed: int = 0) -> Sample:
@@ -37,15 +63,15 @@ class Sample:
         """How many states there are, each counted as often as it was visited."""
         return sum(len(states) for _, states in self.plays)
 
-    def difference(self, other: Game, actions: Collection[str]) -> tuple[str, tuple[str, ...]]:
-        """Return where another game does something else, and the play that leads there, in words either way."""
+    def difference(self, other: Game, actions: Collection[str]) -> tuple[str, tuple[str, ...], bool]:
+        """Return where another game does something else, the play that leads there, and whether it was seen at all."""
         theirs = compiled(other, ghosts=True)
         for moves, states in self.plays:
             for at, state in enumerate(states):
                 says = self._differs(theirs, state, actions)
                 if says:
-                    return says, tuple(self.subject.move(coded) for coded in moves[:at])
-        return f"not seen to differ in {self.count:,} states", ()
+                    return says, tuple(self.subject.move(coded) for coded in moves[:at]), True
+        return f"not seen to differ in {self.count:,} states", (), False
 
     def _differs(self, theirs: Compiled, state: bytes, actions: Collection[str]) -> str:
         mine = self.subject.code

@@ -1,0 +1,190 @@
+"""Court: mutants of one game, judged one by one.
+
+Reads:  the game for each number of players, and how much may be tried.   Writes: an `Outcome` for each mistake.
+After:  each mutant was noticed by the first killer that could, cheapest first: examples for all numbers of players, then
+        a search of all states or trials and play, then whatever was plugged in. One that nobody noticed is compared with
+        the original: in every state where there are few enough, otherwise in recorded games.
+
+A line that belongs to a ruling is also tried under the other options of that ruling.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cached_property, partial
+from time import perf_counter
+
+from pilgrim_rules.core.ir import Game
+from pilgrim_rules.engine.scene import NotPositive, OutsideTable
+from verifier.examples import Under, ruled
+from verifier.explore.compare import Behaviour
+from verifier.mutate.killers import Killer, Noticed, by_examples, by_exploration, by_play, troubles
+from verifier.mutate.mutants import Mistake, Mutant, mistakes, mutant
+from verifier.mutate.report import Fate, Outcome
+from verifier.mutate.sample import Sample
+from verifier.mutate.trials import by_trials
+
+#: How much each mutant is given, if nobody says otherwise.
+STATES, GAMES, LONGEST, READINGS = 200_000, 6, 1500, 2
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What is tried on each mutant.
+
+    max_states      of a search of all states; 0 for none.
+    games, longest  of random play and of the sample of states; 0 games for none.
+    readings        other options of rulings that a line belongs to.
+    others          killers from outside, by name.
+    """
+
+    max_states: int = STATES
+    games: int = GAMES
+    longest: int = LONGEST
+    readings: int = READINGS
+    others: tuple[tuple[str, Callable[[Game], Killer]], ...] = ()
+
+
+class Court:
+    """Judges mutants of one game, given for one number of players or for several; the first names the mistakes."""
+
+    def __init__(self, games: tuple[Game, ...], settings: Settings) -> None:
+        self.games = games
+        self.game = games[0]
+        self.settings = settings
+        self.mistakes = {mistake.name: mistake for mistake in mistakes(self.game)}
+        self.behaviour = Behaviour.of(self.game, max_states=settings.max_states) if settings.max_states else None
+        self.tables = [Table(game, settings) for game in games]
+
+    def judge(self, name: str) -> Outcome | None:
+        """Make a mistake and show it to all killers; None if the result is no game."""
+        started, mistake = perf_counter(), self.mistakes[name]
+        made = mutant(self.game, mistake)
+        if made is None:
+            return None
+        outcome = partial(Outcome, name, mistake.kind, mistake.key, mistake.words, mistake.clauses)
+        for table, by, killer, each in self._asked(mistake, made):
+            noticed = _ask(killer, each)
+            if noticed is not None:
+                return outcome(
+                    "killed", by, noticed.says, noticed.play, noticed.example, table, perf_counter() - started
+                )
+        fate, says, play = self._compared(made)
+        by = "recorded games" if fate == "recorded" else ""
+        return outcome(fate, by, says, play, seconds=perf_counter() - started)
+
+    def _asked(self, mistake: Mistake, made: Mutant) -> Iterator[tuple[int, str, Killer, Mutant]]:
+        """Yield who is to be asked, in order; the mutants of other numbers of players are made when they are needed."""
+        tables = [(table, self._at(table, mistake, made)) for table in self.tables]
+        seated = [(table, each) for table, each in tables if each is not None]
+        for table, each in seated:
+            yield table.game.players, "examples", table.examples, each
+        for table, each in seated:
+            for by, killer in table.killers(self.behaviour is not None):
+                yield table.game.players, by, killer, each
+        for reading in self._readings(mistake):
+            table = self.tables[0]
+            other = Mutant(mistake, ruled(made.game, reading), made.actions, made.defs)
+            yield table.game.players, "play", table.under(reading), other
+        for by, killer in self._others:
+            yield self.game.players, by, killer, made
+
+    def _at(self, table: Table, mistake: Mistake, made: Mutant) -> Mutant | None:
+        """Return the same mistake for another number of players."""
+        if table.game is self.game:
+            return made
+        there = table.mistakes.get(mistake.name)
+        return None if there is None else mutant(table.game, there)
+
+    def _readings(self, mistake: Mistake) -> list[Under]:
+        """Return other options of the rulings that the line cites, as many as may be tried."""
+        if not self.settings.games or self.behaviour is not None:
+            return []
+        found: list[Under] = [
+            ((ruling.name, option),)
+            for ruling in self.game.rulings
+            if set(ruling.note.clauses) & set(mistake.clauses)
+            for option, _ in ruling.options
+            if option != ruling.default
+        ]
+        return found[: self.settings.readings]
+
+    @cached_property
+    def _others(self) -> list[tuple[str, Killer]]:
+        return [(name, make(self.game)) for name, make in self.settings.others]
+
+    def _compared(self, made: Mutant) -> tuple[Fate, str, tuple[str, ...]]:
+        """Return whether an unnoticed mutant is a different game at all, and where."""
+        if self.behaviour is None:
+            says, play, differs = self.tables[0].sample.difference(made.game, made.actions)
+            return "recorded" if differs else "survived", says, play
+        difference = self.behaviour.difference(made.game, made.actions)
+        if difference is None:
+            return "equivalent", "the same game: every reachable state has the same moves, with the same results", ()
+        return "survived", difference.says, tuple(step.text for step in difference.play)
+
+
+class Table:
+    """A game for one number of players, with its killers; each is made when it is first needed."""
+
+    def __init__(self, game: Game, settings: Settings) -> None:
+        self.game = game
+        self.settings = settings
+        self._readings: dict[Under, Killer] = {}
+
+    @cached_property
+    def mistakes(self) -> dict[str, Mistake]:
+        """The mistakes that can be made, by name."""
+        return {mistake.name: mistake for mistake in mistakes(self.game)}
+
+    @cached_property
+    def examples(self) -> Killer:
+        """The killer that runs the worked examples."""
+        return by_examples(self.game)
+
+    def killers(self, searched: bool) -> Iterator[tuple[str, Killer]]:  # noqa: FBT001
+        """Yield the killers that look at many states: a search if there can be one."""
+        if searched:
+            if self._search is not None:
+                yield "exploration", self._search
+        elif self.settings.games:
+            yield "play", self._trials
+            yield "play", self._play
+
+    def under(self, reading: Under) -> Killer:
+        """Return the killer that tries moves under another reading."""
+        if reading not in self._readings:
+            other = ruled(self.game, reading)
+            sample = Sample.of(other, games=max(self.settings.games // 2, 1), longest=self.settings.longest)
+            self._readings[reading] = by_trials(sample, self._known)
+        return self._readings[reading]
+
+    @cached_property
+    def sample(self) -> Sample:
+        """Some states of a game that has too many."""
+        return Sample.of(self.game, games=max(self.settings.games, 1), longest=self.settings.longest)
+
+    @cached_property
+    def _known(self) -> frozenset[str]:
+        return troubles(self.game, games=self.settings.games, longest=self.settings.longest)
+
+    @cached_property
+    def _search(self) -> Killer | None:
+        return by_exploration(self.game, max_states=self.settings.max_states)
+
+    @cached_property
+    def _trials(self) -> Killer:
+        return by_trials(self.sample, self._known)
+
+    @cached_property
+    def _play(self) -> Killer:
+        return by_play(self.game, games=max(self.settings.games // 2, 1), longest=self.settings.longest)
+
+
+def _ask(killer: Killer, made: Mutant) -> Noticed | None:
+    try:
+        return killer(made)
+    except (OutsideTable, NotPositive, IndexError, ZeroDivisionError) as error:
+        # The checker refuses such text: a value is used where it need not exist.
+        return Noticed(f"a value is used that does not exist ({type(error).__name__})")

@@ -1,0 +1,76 @@
+"""Rehearsal: the worked examples of a game, made ready to be told again by rules with a mistake in them.
+
+Reads:  a core game, then mutants of it.   Writes: what an example says that is no longer so.
+After:  only examples are told in which the mistake can make a difference. What an example arranges is arranged once, by
+        the rules without the mistake: it is the position that the author means.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from pilgrim_rules.core.ir import Arrange, Example, ExampleStep, Expect, Game, Make, Refuse
+from pilgrim_rules.engine.effects import Cells, perform
+from verifier.examples import Telling, Under, ruled
+from verifier.mutate.mutants import Mutant, called
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """An example under one reading, after everything that it arranges first.
+
+    actions  that it makes, that happen by themselves, or that it shows to be refused.
+    defs     that its expectations ask.
+    """
+
+    name: str
+    under: Under
+    position: Cells
+    steps: tuple[ExampleStep, ...]
+    actions: frozenset[str]
+    defs: frozenset[str]
+
+    def notices(self, mutant: Mutant) -> bool:
+        """Return whether the mistake can make a difference here."""
+        return not self.actions.isdisjoint(mutant.actions) or not self.defs.isdisjoint(mutant.defs)
+
+
+@dataclass(frozen=True, slots=True)
+class Rehearsal:
+    """All examples of a game that are right."""
+
+    scenes: tuple[Scene, ...]
+
+    @classmethod
+    def of(cls, game: Game) -> Rehearsal:
+        """Prepare the examples."""
+        return cls(tuple(scene for example in game.examples for scene in _scenes(game, example)))
+
+    def wrong(self, mutant: Mutant) -> tuple[Scene, str] | None:
+        """Return the first example that does not come out as written any more, and what is wrong."""
+        for scene in self.scenes:
+            if scene.notices(mutant):
+                told = Telling(ruled(mutant.game, scene.under), scene.under).tell(scene.steps, scene.position)
+                if told.wrong:
+                    return scene, told.wrong
+        return None
+
+
+def _scenes(game: Game, example: Example) -> Iterator[Scene]:
+    first = next((at for at, step in enumerate(example.steps) if not isinstance(step, Arrange)), len(example.steps))
+    steps = example.steps[first:]
+    refused = [step.action for step in steps if isinstance(step, Refuse)]
+    defs = called((step.formula for step in steps if isinstance(step, Expect)), game)
+    readings = dict.fromkeys(step.under for step in example.steps if isinstance(step, Expect)) or {(): None}
+    for under in readings:
+        telling = Telling(ruled(game, under), under)
+        position = telling.reference.start()
+        for step in example.steps[:first]:
+            assert isinstance(step, Arrange), "only what is arranged stands before"
+            position = perform(step.body, telling.reference.world, position, {})
+        if not telling.tell(steps, position).wrong:
+            made = [step.action for step in steps if isinstance(step, Make)] + [
+                move.partition("(")[0] for move in telling.moves
+            ]
+            yield Scene(example.name, under, position, steps, frozenset([*refused, *made]), frozenset(defs))

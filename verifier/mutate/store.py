@@ -1,0 +1,104 @@
+"""Store: judged mutants in a file, to be gone on with; and reasons that people give for survivors.
+
+Reads:  JSON of this form; TOML of reasons.   Writes: JSON, all or nothing.
+After:  an outcome is used again only if it would be the same: the rules are, and the example that spoke against the
+        mutant. Survivors are judged again if there is any other example than before.
+"""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+
+from pilgrim_rules.core.fingerprint import Fingerprints
+from pilgrim_rules.core.ir import Game
+from verifier.fuzz.store import write
+from verifier.mutate.report import Outcome
+
+FORMAT = "pilgrim-rules/mutants/1"
+
+
+class BadReasons(Exception):
+    """The file gives no reasons that can be read; the message says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Texts:
+    """What outcomes rest on: the rules with their claims, and each example by table and name."""
+
+    rules: str
+    examples: Mapping[str, str]
+
+    @classmethod
+    def of(cls, games: tuple[Game, ...]) -> Texts:
+        """Return the fingerprints of a game for several numbers of players."""
+        prints = [(game, Fingerprints(game)) for game in games]
+        examples = {
+            f"{game.players} {each.name}": found.example(each.name) for game, found in prints for each in game.examples
+        }
+        rules = [(found.rules, *(found.claim(each.name) for each in game.claims)) for game, found in prints]
+        return cls(sha256(repr(rules).encode()).hexdigest(), examples)
+
+
+def save(path: Path, texts: Texts, settings: str, outcomes: Mapping[str, Outcome]) -> None:
+    """Write the outcomes."""
+    data = {
+        "format": FORMAT,
+        "rules": texts.rules,
+        "settings": settings,
+        "examples": dict(texts.examples),
+        "mutants": [each.to_json() for each in outcomes.values()],
+    }
+    write(path, data)
+
+
+def load(path: Path, texts: Texts, settings: str) -> dict[str, Outcome]:
+    """Return the outcomes that still stand, by name of the mutant."""
+    try:
+        data = json.loads(path.read_text("utf-8"))
+        if (data["format"], data["rules"]) != (FORMAT, texts.rules):
+            return {}
+        before, same = data["examples"], data["settings"] == settings
+        found = [Outcome.from_json(each) for each in data["mutants"]]
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        return {}  # a file of something else, or half of one: begin anew
+    unchanged = same and before == dict(texts.examples)
+
+    def stands(outcome: Outcome) -> bool:
+        if outcome.example:
+            name = f"{outcome.players} {outcome.example}"
+            return name in before and before[name] == texts.examples.get(name)
+        return outcome.fate in ("killed", "equivalent") or unchanged
+
+    return {each.name: each for each in found if stands(each)}
+
+
+@dataclass(frozen=True, slots=True)
+class Reasons:
+    """Why mutants may survive, by name: those that are the same game, and others."""
+
+    equivalent: Mapping[str, str]
+    explained: Mapping[str, str]
+
+
+def reasons(path: Path | None) -> Reasons:
+    """Return the reasons in a TOML file with the tables `equivalent` and `explained`; none without a file."""
+    if path is None:
+        return Reasons({}, {})
+    try:
+        data = tomllib.loads(path.read_text("utf-8"))
+    except OSError as problem:
+        raise BadReasons(f"`{path}` cannot be read: {problem.strerror}") from None
+    except ValueError as problem:  # not UTF-8, or not TOML
+        raise BadReasons(f"`{path}` is damaged: {problem}") from None
+    tables = {name: data.pop(name, {}) for name in ("equivalent", "explained")}
+    sound = all(
+        isinstance(each, dict) and all(isinstance(text, str) for text in each.values()) for each in tables.values()
+    )
+    if data or not sound:
+        raise BadReasons(f"`{path}` gives reasons in other tables than `equivalent` and `explained`, or not as texts")
+    return Reasons(tables["equivalent"], tables["explained"])
