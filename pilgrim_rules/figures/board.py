@@ -8,6 +8,7 @@ After:  layers lie upon each other by kind (areas, ways, outlines, pieces), each
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from html import escape
 
 from pilgrim_rules.core.ir import Canvas, Figure
 from pilgrim_rules.core.values import show, unpair
@@ -186,9 +187,9 @@ def _refusals(shape: Geometry, places: Places) -> str:
         x, y = shape.centres[node]
         half = shape.reach * 0.45
         cross = f"M{x - half:.1f} {y - half:.1f}L{x + half:.1f} {y + half:.1f}M{x + half:.1f} {y - half:.1f}L{x - half:.1f} {y + half:.1f}"
-        short = why if len(why) <= 12 else ""  # noqa: PLR2004  (a clause; words are in the title)
-        said = text(short, x, y + shape.reach * 0.75, 9, "because") if short else ""
-        made.append(group(element("path", element("title", why), class_="refused", d=cross), said))
+        size = min(9.0, 9.0 * 1.7 * shape.reach / max(width_of(why.clause, 9.0), 1))
+        said = text(why.clause, x, y + shape.reach * 0.75, size, "because") if why.clause else ""
+        made.append(group(element("path", element("title", escape(str(why))), class_="refused", d=cross), said))
     return "".join(made)
 
 

@@ -71,15 +71,16 @@ def draw(
     chosen = game.core.figures if figure is None else (figure_of(game, figure),)
     colours: set[str] = {tint.colour for tint in palette(game).seats}
     blocks: list[Block] = []
+    found = {each.name: _places(state, each, looks) for each in chosen}
     for each in chosen:
-        used, block = _figure(state, each, looks, alone=figure is not None)
+        used, block = _figure(state, each, looks, found[each.name], alone=figure is not None)
         colours |= used
         blocks.append(block)
     if figure is None:
         blocks += _tables(state, looks, max([_NARROW, *(block.width for block in blocks)]))
     title = game.title if figure is None else f"{game.title}: {chosen[0].title}"
     page = _compose(blocks)
-    described = picture_text(state, figure=figure, viewer=viewer)
+    described = picture_text(state, figure=figure, viewer=viewer, places=found)
     return _svg(page, f"{title}, {_moment(state)}", described, colours, size)
 
 
@@ -110,13 +111,17 @@ def _svg(page: Block, title: str, described: str, colours: Iterable[str], size: 
 # ------------------------------------------------------------------------------------------------------------ its parts
 
 
-def _figure(state: State, figure: Figure, looks: _Wanted, *, alone: bool) -> tuple[set[str], Block]:
+def _places(state: State, figure: Figure, looks: _Wanted) -> Places:
+    """Return what moves concern; whoever is not to move is not told."""
+    if looks.viewer is not None and looks.viewer.player != state.to_move:
+        return Places()
+    return places(state, figure.canvas, moves=looks.moves, highlight=looks.highlight, cross_out=looks.cross_out)
+
+
+def _figure(state: State, figure: Figure, looks: _Wanted, found: Places, *, alone: bool) -> tuple[set[str], Block]:
     """Return a figure with its title and legend, and the colours in it."""
     view = looks.viewer
     below, lying = ground(state.game, figure.name), pieces(state, figure.name, view)
-    found = Places()
-    if view is None or view.player == state.to_move:
-        found = places(state, figure.canvas, moves=looks.moves, highlight=looks.highlight, cross_out=looks.cross_out)
     changed = frozenset() if looks.since is None else changed_nodes(lying, pieces(looks.since, figure.name, view))
     shape = shape_of(figure, labels=looks.labels)
     seats = palette(state.game).seats if alone else ()

@@ -12,9 +12,11 @@ from dataclasses import dataclass
 from pilgrim_rules.core.ir import Figure
 from pilgrim_rules.figures import shapes
 from pilgrim_rules.figures.items import Item
-from pilgrim_rules.figures.markup import Block, element, group, text, width_of
+from pilgrim_rules.figures.markup import Block, element, group, shortened, text, width_of
 from pilgrim_rules.figures.palette import Tint
 from pilgrim_rules.figures.places import Places
+
+_MOST_REASONS = 6  #: why places are refused; of more, only the picture itself tells
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +45,10 @@ def entries(
             made.append(Entry(_sample(layer.kind, layer.shape, layer.text), layer.says))
     if found.legal:
         made.append(Entry(element("rect", class_="legal", x=-8.0, y=-6.0, width=16.0, height=12.0), "legal"))
-    if found.refused:
-        made.append(Entry(element("path", class_="refused", d="M-5-5L5 5M5-5L-5 5"), "refused"))
+    reasons = dict.fromkeys(map(str, found.refused.values()))
+    for why in reasons if len(reasons) <= _MOST_REASONS else [""] if reasons else []:
+        cross = element("path", class_="refused", d="M-5-5L5 5M5-5L-5 5")
+        made.append(Entry(cross, ", ".join(filter(None, ("refused", why)))))
     if changed:
         made.append(Entry(element("rect", class_="changed", x=-8.0, y=-6.0, width=16.0, height=12.0), "changed"))
     return made
@@ -67,10 +71,11 @@ def legend(entries: Iterable[Entry], width: float) -> Block:
     made = []
     x, y, used = 0.0, 14.0, 0.0
     for entry in entries:
-        wide = 26 + width_of(entry.says, 11.0)
+        says = shortened(entry.says, 11.0, width - 32)
+        wide = 26 + width_of(says, 11.0)
         if x > 0 and x + wide > width:
             x, y = 0.0, y + 18
-        made += [group(entry.drawn, at=(x + 10, y - 4)), text(entry.says, x + 23, y, 11, "muted", None)]
+        made += [group(entry.drawn, at=(x + 10, y - 4)), text(says, x + 23, y, 11, "muted", None)]
         used = max(used, x + wide + 6)
         x += wide + 8
     return Block(group(*made, class_="legend"), used, y + 6 if made else 0)

@@ -50,3 +50,13 @@ def text(words: str, x: float, y: float, size: float, class_: str = "", anchor: 
 def width_of(words: str, size: float) -> float:
     """Return about how wide a text is; rather too much than too little, since fonts differ."""
     return size * sum(0.34 if char in "il.,:'|!ftr()[] " else 0.9 if char in "mwMW" else 0.6 for char in words)
+
+
+def shortened(words: str, size: float, room: float) -> str:
+    """Return as much of a text as there is room for."""
+    if width_of(words, size) <= room:
+        return words
+    cut = words
+    while cut and width_of(f"{cut}…", size) > room:
+        cut = cut[:-1]
+    return f"{cut.rstrip()}…"

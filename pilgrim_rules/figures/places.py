@@ -2,26 +2,40 @@
 
 Reads:  a state, moves, the `at` lines of actions.   Writes: nodes, with the moves that are legal there or the reason against.
 After:  a legal place has a legal move; a refused place has none, and says what refuses it.
+
+An action without an `at` line concerns the first of its arguments that is a node.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import product
+from itertools import islice, product
 from math import prod
+from typing import NamedTuple
 
 from pilgrim_rules.core.fits import fits
-from pilgrim_rules.core.ir import Action, Canvas, Given, Type
+from pilgrim_rules.core.ir import Action, Bound, Canvas, Expr, Given, Type
 from pilgrim_rules.core.values import parse
 from pilgrim_rules.core.walk import free_names
 from pilgrim_rules.engine.evaluate import evaluate
 from pilgrim_rules.engine.moves import Coded
-from pilgrim_rules.engine.refusal import Refusal
+from pilgrim_rules.engine.refusal import Refusal, refusals
 from pilgrim_rules.engine.scene import NotPositive, OutsideTable, Scene
 from pilgrim_rules.engine.state import State
 
-MOST_TRIED = 4096  #: combinations of arguments, when every refused place of an action is asked for
+MOST_TRIED = 10_000  #: combinations of the arguments that say where, when every refused place of an action is asked for
+MOST_ASKED = 32  #: moves in one place, of which the one that comes nearest to being allowed says why not
+
+
+class Why(NamedTuple):
+    """What refuses a place: a clause, or nothing if none is cited, and words."""
+
+    clause: str
+    says: str
+
+    def __str__(self) -> str:
+        return ": ".join(filter(None, self))
 
 
 @dataclass(slots=True)
@@ -30,7 +44,7 @@ class Places:
 
     legal: dict[int, list[str]] = field(default_factory=dict)
     chosen: list[int] = field(default_factory=list)
-    refused: dict[int, str] = field(default_factory=dict)  #: with the clause, or the words, that refuse it
+    refused: dict[int, Why] = field(default_factory=dict)
 
 
 def places(state: State, canvas: Canvas, *, moves: bool, highlight: Iterable[str], cross_out: Iterable[str]) -> Places:
@@ -39,54 +53,50 @@ def places(state: State, canvas: Canvas, *, moves: bool, highlight: Iterable[str
     Each of `highlight` and `cross_out` is a node, a move, or (to cross out) an action: then all its refused places.
     """
     found = Places()
+    asked = _Asked(state, canvas)
     # Without anything to say about a refusal, legal moves are not needed.
     wanted = list(cross_out)
     if (moves or any(name in state.game.actions for name in wanted)) and state.to_move in state.game.players:
         for move in state.moves():
-            node = _node(state, canvas, state.game.runner.book.codes(move))
+            node = asked.node(state.game.runner.book.codes(move))
             if node is not None:
                 found.legal.setdefault(node, []).append(str(move))
     for name in highlight:
         node = _named(canvas.type, name)
         if node is None and not _elsewhere(state, name):
-            node = _node(state, canvas, state.game.runner.book.codes(name))
+            node = asked.node(state.game.runner.book.codes(name))
         found.chosen += [] if node is None else [node]
     for name in wanted:
-        _cross_out(state, canvas, name, found)
+        node = _named(canvas.type, name)
+        if node is not None:
+            found.refused[node] = Why("", "")
+        elif not _elsewhere(state, name):
+            for at, why in _refused(asked, name, found.legal):
+                found.refused.setdefault(at, why)
     if not moves:
         found.legal.clear()
     return found
 
 
-def _cross_out(state: State, canvas: Canvas, name: str, found: Places) -> None:
-    node = _named(canvas.type, name)
-    if node is not None:
-        found.refused[node] = ""
-    elif name in state.game.actions:
-        number = state.game.actions.index(name)
-        action = state.game.core.actions[number]
-        domains = [range(param.type.lo, param.type.hi + 1) for param in action.params]
-        if prod(map(len, domains)) > MOST_TRIED:
-            return
-        for args in product(*domains):
-            _refuse(state, canvas, (number, args), found)
-    elif not _elsewhere(state, name):
-        _refuse(state, canvas, state.game.runner.book.codes(name), found)
+def _refused(asked: _Asked, name: str, legal: Iterable[int]) -> Iterator[tuple[int, Why]]:
+    """Yield the nodes in which a move, or every move of an action, is refused, with the reason."""
+    game = asked.state.game
+    if name not in game.actions:
+        coded = game.runner.book.codes(name)
+        node = asked.node(coded)
+        tried = {} if node is None else {node: [coded]}
+    else:
+        tried = asked.moves_by_node(game.actions.index(name))
+    for node in sorted(tried.keys() - legal):
+        reasons = min(map(asked.refusals, tried[node]), key=len)
+        if reasons and reasons[0].kind != "stage":
+            yield node, _because(reasons)
 
 
-def _refuse(state: State, canvas: Canvas, coded: Coded, found: Places) -> None:
-    node = _node(state, canvas, coded)
-    if node is None or node in found.legal or node in found.refused:
-        return
-    reasons = state.why_not(state.game.runner.book.move(coded))
-    if reasons and reasons[0].kind != "stage":
-        found.refused[node] = _because(reasons)
-
-
-def _because(reasons: Sequence[Refusal]) -> str:
-    """Return the shortest clause of the first reason that cites one, which fits a small node best; or its words."""
+def _because(reasons: Sequence[Refusal]) -> Why:
+    """Return the first reason that cites a clause, with the shortest of its clauses, which fits a small node best."""
     cited = next((reason for reason in reasons if reason.clauses), reasons[0])
-    return min(cited.clauses, key=len, default=cited.says)
+    return Why(min(cited.clauses, key=len, default=""), cited.says)
 
 
 def _elsewhere(state: State, name: str) -> bool:
@@ -101,31 +111,89 @@ def _named(type_: Type, name: str) -> int | None:
         return None
 
 
-def _node(state: State, canvas: Canvas, coded: Coded) -> int | None:
-    """Return the node of the canvas that a move concerns, as far as its arguments tell."""
-    action = state.game.core.actions[coded[0]]
-    if action.place is None:
-        return None
-    type_ = action.place.type
-    if not fits(type_.parts[0] if type_.kind == "optional" else type_, canvas.type):
-        return None
-    code = _place(state, action, coded[1])
-    return None if code is None or not canvas.type.lo <= code <= canvas.type.hi else code - canvas.type.lo
+class _Asked:
+    """Questions about one canvas in one state."""
+
+    def __init__(self, state: State, canvas: Canvas) -> None:
+        self.state = state
+        self._canvas = canvas
+        self._position = state.game.layout.decode(state.data)
+
+    def refusals(self, coded: Coded) -> list[Refusal]:
+        """Return every reason against a move."""
+        game = self.state.game
+        return refusals(game.world, self._position, game.core.actions[coded[0]], coded[1], game.pages)
+
+    def moves_by_node(self, number: int) -> dict[int, list[Coded]]:
+        """Return some moves of an action for each node it can concern; none if there are too many to try."""
+        action = self.state.game.core.actions[number]
+        place = self._place(action)
+        if place is None:
+            return {}
+        telling = _needed(action, place)
+        every = [range(param.type.lo, param.type.hi + 1) for param in action.params]
+        if (
+            prod(len(codes) for param, codes in zip(action.params, every, strict=True) if param.name in telling)
+            > MOST_TRIED
+        ):
+            return {}
+        first = [
+            codes if param.name in telling else codes[:1] for param, codes in zip(action.params, every, strict=True)
+        ]
+        made: dict[int, list[Coded]] = {}
+        for where in product(*first):
+            node = self.node((number, where))
+            if node is not None:
+                moves = made.setdefault(node, [])
+                rest = [
+                    (code,) if param.name in telling else codes
+                    for param, code, codes in zip(action.params, where, every, strict=True)
+                ]
+                moves += [(number, args) for args in islice(product(*rest), MOST_ASKED - len(moves))]
+        return made
+
+    def node(self, coded: Coded) -> int | None:
+        """Return the node of the canvas that a move concerns, as far as its arguments tell."""
+        action = self.state.game.core.actions[coded[0]]
+        place = self._place(action)
+        if place is None:
+            return None
+        code = self._value(action, place, coded[1])
+        lo, hi = self._canvas.type.lo, self._canvas.type.hi
+        return None if code is None or not lo <= code <= hi else code - lo
+
+    def _place(self, action: Action) -> Expr | None:
+        """Return where an action happens, if that is on this canvas. A number alone is no place."""
+        if action.place is not None:
+            return action.place if self._is_node(action.place.type) else None
+        nodes = [param for param in action.params if param.type.kind != "int" and self._is_node(param.type)]
+        return Bound(nodes[0].name, nodes[0].type) if nodes else None
+
+    def _is_node(self, type_: Type) -> bool:
+        return fits(type_.parts[0] if type_.kind == "optional" else type_, self._canvas.type)
+
+    def _value(self, action: Action, place: Expr, args: tuple[int, ...]) -> int | None:
+        names = {param.name: arg for param, arg in zip(action.params, args, strict=True)}
+        scene = Scene(self.state.game.world, self._position, names)
+        needed = _needed(action, place)
+        for line in action.guard:
+            if isinstance(line, Given) and line.name in needed and free_names(line.value) <= scene.names.keys():
+                try:
+                    scene = scene.bind(line.name, evaluate(line.value, scene))
+                except (OutsideTable, NotPositive):
+                    continue  # a requirement before it fails, so the name has no value here
+        if not free_names(place) <= scene.names.keys():
+            return None
+        try:
+            return evaluate(place, scene)
+        except (OutsideTable, NotPositive):
+            return None
 
 
-def _place(state: State, action: Action, args: tuple[int, ...]) -> int | None:
-    assert action.place is not None, "asked of actions that have a place"
-    names = {param.name: arg for param, arg in zip(action.params, args, strict=True)}
-    scene = Scene(state.game.world, state.game.layout.decode(state.data), names)
-    for line in action.guard:
-        if isinstance(line, Given) and free_names(line.value) <= scene.names.keys():
-            try:
-                scene = scene.bind(line.name, evaluate(line.value, scene))
-            except (OutsideTable, NotPositive):
-                continue  # a requirement before it fails, so the name has no value here
-    if not free_names(action.place) <= scene.names.keys():
-        return None
-    try:
-        return evaluate(action.place, scene)
-    except (OutsideTable, NotPositive):
-        return None
+def _needed(action: Action, place: Expr) -> set[str]:
+    """Return the names on which the place depends, those that the guard gives included."""
+    needed = set(free_names(place))
+    for line in reversed(action.guard):
+        if isinstance(line, Given) and line.name in needed:
+            needed |= free_names(line.value)
+    return needed

@@ -6,7 +6,7 @@ After:  whatever a picture shows of the state is in it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 from math import ceil
 
@@ -16,15 +16,21 @@ from pilgrim_rules.engine.view import View
 from pilgrim_rules.figures.board import name_of
 from pilgrim_rules.figures.items import Item, figure_of, ground, palette, pieces, undrawn
 from pilgrim_rules.figures.palette import Tint
+from pilgrim_rules.figures.places import Places
 from pilgrim_rules.figures.tables import Table, tables
 
 _LONGEST = 7  #: of what is written for one node; the words below the map say it in full
 
 
-def picture_text(state: State, *, figure: str | None = None, viewer: View | None = None) -> str:
-    """Return the figures of a state as text, one below the other; of one figure if it is named."""
+def picture_text(
+    state: State, *, figure: str | None = None, viewer: View | None = None, places: Mapping[str, Places] | None = None
+) -> str:
+    """Return the figures of a state as text, one below the other; of one figure if it is named.
+
+    `places` says for each figure where something may be done, and where not.
+    """
     game = state.game
-    parts = _figures(state, figure, viewer)
+    parts = _figures(state, figure, viewer, places or {})
     if figure is None and not parts:
         shown = tables(viewer or state, None, undrawn(game), game.core.player)
         parts = [_table(table, palette(game).seats) for table in shown]
@@ -34,14 +40,30 @@ def picture_text(state: State, *, figure: str | None = None, viewer: View | None
 
 def board_text(state: State, viewer: View | None = None) -> str:
     """Return the figures of a state for a terminal that shows the rest in its own way; nothing if there are none."""
-    parts = _figures(state, None, viewer)
+    parts = _figures(state, None, viewer, {})
     return "\n\n".join([*parts, _letters(state)]) if parts else ""
 
 
-def _figures(state: State, name: str | None, viewer: View | None) -> list[str]:
+def _figures(state: State, name: str | None, viewer: View | None, places: Mapping[str, Places]) -> list[str]:
     game = state.game
     chosen = game.core.figures if name is None else (figure_of(game, name),)
-    return [_figure(each, ground(game, each.name), pieces(state, each.name, viewer)) for each in chosen]
+    return [
+        "\n".join([
+            _figure(each, ground(game, each.name), pieces(state, each.name, viewer)),
+            *_concerned(each, places.get(each.name, Places())),
+        ])
+        for each in chosen
+    ]  # fmt: skip
+
+
+def _concerned(figure: Figure, found: Places) -> list[str]:
+    """Return a line for the places of legal moves, for those chosen, and for each reason why others are refused."""
+    lines: dict[str, list[int]] = {"legal": sorted(found.legal), "chosen": sorted(found.chosen)}
+    for node, why in sorted(found.refused.items()):
+        lines.setdefault(", ".join(filter(None, ("refused", str(why)))), []).append(node)
+    return [
+        f"{what}: {', '.join(name_of(figure.canvas, at) for at in nodes)}" for what, nodes in lines.items() if nodes
+    ]
 
 
 def _letters(state: State) -> str:

@@ -40,7 +40,7 @@ def test_every_classic_has_a_picture(name):
     assert f"{SVG}svg" == root.tag
     assert "pr-figure" == root.get("class")
     assert state.game.title in root.find(f"{SVG}title").text
-    assert state.ascii() == root.find(f"{SVG}desc").text
+    assert set(state.ascii().splitlines()) <= set(root.find(f"{SVG}desc").text.splitlines())
     assert not re.search(r"nan|inf\b", state.svg())
 
 
@@ -120,14 +120,71 @@ def test_the_places_of_legal_moves_are_outlined(noughts):
     assert not of_class(state.svg(moves=False), "legal")
 
 
+PLACES = """\
+game boxes
+    players 1..1 named ann
+
+enum Box: left, right
+
+stages
+    putting by ann
+
+state
+    full[b in Box] : bool = b == right
+
+action put(b: Box, n: 1..3)
+    LINES
+    do full[b] = true
+
+figure shelf "Shelf"
+    canvas Box
+    mark disc at b for b in Box where full[b]
+"""
+
+
+@pytest.fixture
+def load_text(tmp_path):
+    def run(text):
+        path = tmp_path / "boxes.rules"
+        path.write_text(text)
+        return load(path)
+
+    return run
+
+
 def test_refused_places_are_crossed_with_their_clause(tracks):
     state = tracks.start().play("lay(a1)")
     picture = state.svg(figure="map", cross_out=["lay"])
     crosses = [each for each in of_class(picture, "refused") if each.find(f"{SVG}title") is not None]
 
-    assert {"RUL-2", "RUL-3"} == {each.find(f"{SVG}title").text for each in crosses}
+    assert {"RUL-2", "RUL-3"} == {each.find(f"{SVG}title").text.partition(":")[0] for each in crosses}
     assert {"RUL-2", "RUL-3"} <= said(picture)
     assert len(state.moves()) - 1 + len(crosses) == 12, "every place is legal or refused"
+
+
+def test_the_legend_and_the_description_say_why_places_are_refused(tracks):
+    picture = tracks.start().play("lay(a1)").svg(figure="map", cross_out=["lay"])
+    described = parsed(picture).find(f"{SVG}desc").text
+
+    assert {"refused, RUL-2: tracks lie on land", "refused, RUL-3: a track lies there"} <= said(picture)
+    assert "refused, RUL-3: a track lies there: a1" in described.splitlines()
+    assert "legal: b1, c1, d1, a2, c2, d2, a3, b3, c3, d3" in described.splitlines()
+
+
+def test_the_move_nearest_to_being_allowed_says_why_a_place_is_refused(load_text):
+    """Two numbers fail for `n = 1`, one for `n = 3`."""
+    state = load_text(
+        PLACES.replace("LINES", 'require n > 1 else "too few"\n    require not full[b] else "the box is full"')
+    ).start()
+
+    assert {"refused, the box is full"} <= said(state.svg(cross_out=["put"]))
+
+
+def test_an_action_without_a_place_concerns_its_first_argument_that_is_a_node(load_text):
+    state = load_text(PLACES.replace("LINES", "require not full[b]")).start()
+    outlined = [each for each in of_class(state.svg(), "legal") if each.find(f"{SVG}title") is not None]
+
+    assert ["put(left, 1), put(left, 2), put(left, 3)"] == [each.find(f"{SVG}title").text for each in outlined]
 
 
 def test_a_refused_move_or_a_node_can_be_crossed_out(tracks):
