@@ -77,7 +77,7 @@ class _Climb:
     ladder: Ladder
     obligation: Obligation
     hints: tuple[str, ...]
-    effort: Effort = field(default_factory=lambda: Effort(0, 0, 0))
+    effort: Effort = field(default_factory=Effort)
     core: dict[str, None] = field(default_factory=dict)
     proofs: list[Proof] = field(default_factory=list)
 
@@ -129,7 +129,7 @@ class _Climb:
         task = build(ladder.survey, self.obligation, options)
         with Solver(min(ladder.budget, left)) as solver:
             outcome = Refinement(task, ladder.oracle, ladder.good, solver, self.hints).settle()
-        self.effort = _sum(self.effort, outcome.effort)
+        self.effort += outcome.effort
         if isinstance(outcome, Proved):
             self.core |= dict.fromkeys(outcome.core)
             self.proofs.append(Proof(tuple(task.query.assertions), outcome.core))
@@ -155,7 +155,3 @@ def _splits(query: Query) -> Iterator[tuple[Unknown, ...]]:
         if SMALL < each.type.size <= LARGE:
             yield (each,)
             return
-
-
-def _sum(first: Effort, second: Effort) -> Effort:
-    return Effort(first.rlimit + second.rlimit, first.queries + second.queries, first.rounds + second.rounds)

@@ -41,9 +41,12 @@ class EncoderBug(Exception):
 class Effort:
     """What an answer cost."""
 
-    rlimit: int
-    queries: int
-    rounds: int
+    rlimit: int = 0
+    queries: int = 0
+    rounds: int = 0
+
+    def __add__(self, other: Effort) -> Effort:
+        return Effort(self.rlimit + other.rlimit, self.queries + other.queries, self.rounds + other.rounds)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +85,7 @@ class Refinement:
     good: Sequence[Position]
     solver: Solver
     hints: tuple[str, ...] = ()
+    most_rounds: int = MOST_ROUNDS
     rounds: int = 0
     _fed: int = 0
 
@@ -96,7 +100,7 @@ class Refinement:
         for label, term in task.query.assertions:
             if term.literal:  # only falsehood is kept as a literal; it needs no solver
                 return Proved(() if label is None else (label,), self._effort())
-        while self.rounds < MOST_ROUNDS:
+        while self.rounds < self.most_rounds:
             self.rounds += 1
             self._feed()
             match self.solver.check():
@@ -108,7 +112,7 @@ class Refinement:
                     outcome = self._look_at(model)
                     if outcome is not None:
                         return outcome
-        return Open(f"no answer after {MOST_ROUNDS} rounds of refinement", self._effort())
+        return Open(f"no answer after {self.most_rounds} rounds of refinement", self._effort())
 
     def _look_at(self, model: Model) -> Outcome | None:
         """Add what the candidate violates; an outcome if it violates nothing."""
@@ -208,6 +212,7 @@ class Refinement:
             for term in extra:
                 pinned.add(term)
             for _ in range(PINNED_ROUNDS):
+                self.task.encoder.constants.enter_short_tables()
                 for label, term in query.assertions[fed:]:
                     pinned.add(term, label)
                 fed = len(query.assertions)

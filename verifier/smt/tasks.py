@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, replace
 from math import prod
-from typing import assert_never
+from typing import Self, assert_never
 
 from pilgrim_rules.core.ir import BOOL, Action, Apply, Claim, Expr, Game, Given, Ranking, Require, Stmt, Variable
 from verifier import formulas
@@ -94,10 +94,7 @@ def symbolic_constants(game: Game, *, all_rulings: bool) -> frozenset[str]:
 
 def build(survey: Survey, obligation: Obligation, options: Options) -> Task:
     """Return the query of an obligation."""
-    query = Query()
-    constants = Constants(survey, query, options.symbolic, options.eager)
-    encoder = Encoder(survey, query, constants, written_out=options.written_out, fixed=dict(options.fixed))
-    builder = _Builder(survey, encoder, obligation, options.part)
+    builder = Builder.of(survey, obligation, options)
     match obligation.kind:
         case "step" if obligation.action is None:
             return builder.unchanged()
@@ -111,21 +108,32 @@ def build(survey: Survey, obligation: Obligation, options: Options) -> Task:
             return builder.static()
         case "sight":
             return builder.sight()
-        case "example" | "audit":
-            raise ValueError(f"`{obligation.name}` is played, not proved")
+        case "example" | "audit" | "can_refuse" | "triggered":
+            raise ValueError(f"`{obligation.name}` is not proved by one query")
         case _:
             assert_never(obligation.kind)
 
 
 @dataclass(slots=True)
-class _Builder:
+class Builder:
+    """Builds the query of one obligation. What needs several steps is built by a subclass elsewhere."""
+
     survey: Survey
     encoder: Encoder
     obligation: Obligation
-    part: int | None
+    part: int | None = None
+
+    @classmethod
+    def of(cls, survey: Survey, obligation: Obligation, options: Options) -> Self:
+        """Return a builder with an empty query."""
+        query = Query()
+        constants = Constants(survey, query, options.symbolic, options.eager)
+        encoder = Encoder(survey, query, constants, written_out=options.written_out, fixed=dict(options.fixed))
+        return cls(survey, encoder, obligation, options.part)
 
     @property
     def game(self) -> Game:
+        """The game that the obligation is of."""
         return self.survey.game
 
     # --------------------------------------------------------------------------------------------------- one state
