@@ -12,7 +12,7 @@ from verifier.obligations import Kind, Obligation
 from verifier.verdict import Verdict
 
 #: What is found by playing: any change of the rules may spoil the play.
-PLAYED: frozenset[Kind] = frozenset({"can_happen", "reachable", "sight", "audit"})
+PLAYED: frozenset[Kind] = frozenset({"can_happen", "can_refuse", "triggered", "reachable", "sight", "audit"})
 #: Labels of a core that name a claim.
 CLAIMS = ("invariant", "conserved", "law")
 

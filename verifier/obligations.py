@@ -15,10 +15,11 @@ from pilgrim_rules.core.ir import Action, Claim, Game, Require, Stage
 from pilgrim_rules.core.walk import assignments, writes
 from pilgrim_rules.source import Span
 from verifier.survey import Survey
+from verifier.triggers import triggers
 
 Kind: TypeAlias = Literal[
-    "law", "range", "one_side", "one_auto", "no_dead_end", "weights", "can_happen", "falsifiable",
-    "initially", "kept", "step", "decreases", "reachable", "example", "no_ties", "sight", "audit",
+    "law", "range", "one_side", "one_auto", "no_dead_end", "weights", "can_happen", "can_refuse",
+    "falsifiable", "triggered", "initially", "kept", "step", "decreases", "reachable", "example", "no_ties", "sight", "audit",
 ]  # fmt: skip
 
 INITIALLY = "initially"
@@ -35,6 +36,7 @@ class Obligation:
     claim    the part of the name before the slash: what the author (or the language) claims as a whole.
     subject  the name of the claim, ranking or example, if it is about one.
     action   the action it is about, if any.         stage  the code of the stage it is about, if any.
+    line     the requirement it is about, by its key; of several implications in one claim, the number.
     """
 
     name: str
@@ -46,6 +48,7 @@ class Obligation:
     stage: int | None = None
     clauses: tuple[str, ...] = ()
     span: Span | None = None
+    line: str | None = None
 
 
 def obligations(game: Game) -> tuple[Obligation, ...]:
@@ -54,6 +57,7 @@ def obligations(game: Game) -> tuple[Obligation, ...]:
     return (
         *_laws(game),
         *_actions(game),
+        *_requirements(game, survey),
         *_stages(game),
         *_claims(game, survey),
         *_rankings(game),
@@ -85,6 +89,27 @@ def _actions(game: Game) -> Iterator[Obligation]:
             name = f"{game.name}.weights"
             says = f"No outcome of `{action.name}` has a weight below zero."
             yield Obligation(f"{name}/{action.name}", "weights", name, says, None, action.name, None, clauses, span)
+
+
+def _requirements(game: Game, survey: Survey) -> Iterator[Obligation]:
+    """Yield that each requirement can be the reason for a refusal.
+
+    A line that several actions share counts once: it may be idle in some of them. Not asked about are a line that looks
+    neither at the state nor at arguments, because the instance and the rulings decide it, and the `else` of a `let`,
+    because the language wants it in the text.
+    """
+    claim = f"{game.name}.can_refuse"
+    seen: set[str] = set()
+    for action in game.actions:
+        for line in action.guard:
+            if isinstance(line, Require) and line.key not in seen:
+                seen.add(line.key)
+                if line.defines is None and (survey.footprint(line.test).variables or survey.free(line.test)):
+                    says = f"`{line.key}` can fail where everything required before it holds."
+                    yield Obligation(
+                        f"{claim}/{line.key}", "can_refuse", claim, says, None, action.name, None,
+                        line.clauses, line.span, line.key,
+                    )  # fmt: skip
 
 
 def _stages(game: Game) -> Iterator[Obligation]:
@@ -122,6 +147,7 @@ def _claims(game: Game, survey: Survey) -> Iterator[Obligation]:
                     f"`{claim.name}` says something: some well-typed state breaks it.",
                     claim.name, clauses=note.clauses, span=note.span,
                 )  # fmt: skip
+                yield from _triggered(game, claim, survey)
                 says = f"`{claim.name}` holds at the start{_doc(claim)}"
                 yield Obligation(
                     f"{name}/{INITIALLY}", "initially", name, says, claim.name, clauses=note.clauses, span=note.span
@@ -160,6 +186,20 @@ def _claims(game: Game, survey: Survey) -> Iterator[Obligation]:
                 yield Obligation(name, "audit", name, says, claim.name, clauses=note.clauses, span=note.span)
             case "law":
                 pass
+
+
+def _triggered(game: Game, claim: Claim, survey: Survey) -> Iterator[Obligation]:
+    """Yield that each implication in an invariant applies somewhere."""
+    found = triggers(claim.formula, survey)
+    for number, _ in enumerate(found, 1):
+        part = claim.name if len(found) == 1 else f"{claim.name}.{number}"
+        which = "What" if len(found) == 1 else f"In implication {number}, what"
+        says = f"{which} `{claim.name}` presupposes can come about."
+        name = f"{game.name}.triggered"
+        yield Obligation(
+            f"{name}/{part}", "triggered", name, says, claim.name,
+            clauses=claim.note.clauses, span=claim.note.span, line=str(number),
+        )  # fmt: skip
 
 
 def affecting(game: Game, claim: Claim, survey: Survey) -> tuple[Action, ...]:

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from pilgrim_rules.core.ir import Action, Claim, Ranking
+from pilgrim_rules.core.ir import Action, Claim, Given, Ranking, Require
 from pilgrim_rules.engine.errors import Contradiction
 from pilgrim_rules.engine.evaluate import evaluate
 from pilgrim_rules.engine.layout import Position
@@ -131,6 +131,22 @@ def positions(world: World, moves: Sequence[Move]) -> list[Position] | None:
         except Contradiction:
             return None
     return found
+
+
+def first_failing(world: World, position: Position, action: Action, args: Args) -> str | None:
+    """Return the key of the first requirement that fails here, in one of the action's stages; None if there is none."""
+    if position["stage"][0] not in action.stages:
+        return None
+    names = {param.name: arg for param, arg in zip(action.params, args, strict=True)}
+    scene = Scene(world, position, names)
+    for line in action.guard:
+        match line:
+            case Require(test=test, key=key):
+                if not evaluate(test, scene):
+                    return key
+            case Given(name=name, value=value):
+                scene = scene.bind(name, evaluate(value, scene))
+    return None
 
 
 def frozen(position: Position) -> Frozen:

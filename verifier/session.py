@@ -17,15 +17,17 @@ from pilgrim_rules.engine.compile import Compiled, compiled
 from pilgrim_rules.engine.layout import Position
 from verifier import examples
 from verifier.about import about
-from verifier.obligations import Obligation
+from verifier.obligations import Obligation, obligations
 from verifier.play import Visits, good_states, random_play, random_states, search, shows, spell
 from verifier.replay import Failure, judge_play, judge_start
+from verifier.smt import vacuity
 from verifier.smt.ladder import Ladder, Settled
 from verifier.smt.oracle import Oracle
 from verifier.smt.refine import EncoderBug, Failed, Open, Proved
 from verifier.smt.smtlib import script
 from verifier.smt.tasks import symbolic_constants
 from verifier.survey import Survey
+from verifier.vacuity import seen
 from verifier.verdict import Picture, Record, Verdict
 
 #: Methods that look at the data as they are.
@@ -83,6 +85,11 @@ class Session:
         return self.visits
 
     @cached_property
+    def seen(self) -> dict[str, str]:
+        """Which lines of the rules matter in a state of random play, by the name of the obligation, and where."""
+        return seen(self.compiled, obligations(self.game))
+
+    @cached_property
     def good(self) -> list[Position]:
         """States that are known to be reachable."""
         return list(good_states(self.visits))
@@ -130,6 +137,8 @@ class Session:
                 return Result(self._evaluated(obligation))
             case "falsifiable":
                 return self._falsifiable(obligation)
+            case "can_refuse" | "triggered":
+                return self._matters(obligation)
             case "can_happen" | "reachable":
                 return self._reached(obligation, hints)
             case (
@@ -215,18 +224,31 @@ class Session:
                     return Result(self._record(obligation, Verdict.PROVED, "random state"))
             except (IndexError, ZeroDivisionError):
                 continue  # the claim has no value there
-        settled = self.ladder.settle(obligation)
+        idle = "no well-typed state breaks it, so it says nothing"
+        return self._unless_idle(obligation, self.ladder.settle(obligation), idle)
+
+    def _matters(self, obligation: Obligation) -> Result:
+        """See that a line of the rules makes a difference somewhere: in play, or in a state that the invariants allow."""
+        shown = self.seen.get(obligation.name)
+        if shown is not None:
+            return Result(self._record(obligation, Verdict.PROVED, "play", reason=shown))
+        idle = {
+            "can_refuse": "it never fails: what is required before it and the invariants imply it",
+            "triggered": "what it presupposes never comes about: the invariants exclude it",
+        }
+        return self._unless_idle(obligation, vacuity.settle(self.ladder, obligation), idle[obligation.kind])
+
+    def _unless_idle(self, obligation: Obligation, settled: Settled, idle: str) -> Result:
+        """Return the record of something that is vacuous if the query was unsatisfiable."""
         match settled.outcome:
             case Proved(core=core):
-                reason = "no well-typed state breaks it, so it says nothing"
-                record = self._record(obligation, Verdict.VACUOUS, settled.rung, reason=reason, core=core)
+                record = self._record(obligation, Verdict.VACUOUS, settled.rung, reason=idle, core=core)
                 return self._confirmed(obligation, settled, record)
             case Failed():
                 return Result(self._spent(self._record(obligation, Verdict.PROVED, "solver's state"), settled))
             case Open(reason=reason):
-                return Result(
-                    self._spent(self._record(obligation, Verdict.NOT_SETTLED, settled.rung, reason=reason), settled)
-                )
+                verdict = Verdict.LIMITED if reason == vacuity.NOT_EXCLUDED else Verdict.NOT_SETTLED
+                return Result(self._spent(self._record(obligation, verdict, settled.rung, reason=reason), settled))
             case _:
                 assert_never(settled.outcome)
 

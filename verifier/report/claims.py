@@ -20,7 +20,9 @@ _SAYS = {
     "no_dead_end": "Something can happen until the game is over.",
     "weights": "No outcome of chance has a weight below zero.",
     "can_happen": "Every action can happen.",
+    "can_refuse": "Every requirement can fail.",
     "falsifiable": "Every invariant says something.",
+    "triggered": "Every implication in an invariant applies somewhere.",
     "sight": "What is legal depends only on what the player to decide can see.",
 }
 _OF_SUBJECT = {
