@@ -6,7 +6,7 @@ After:  while everything named is unchanged, the verdict stands, as far as what 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from verifier.obligations import Kind, Obligation
 from verifier.verdict import Verdict
@@ -15,9 +15,11 @@ from verifier.verdict import Verdict
 PLAYED: frozenset[Kind] = frozenset({"can_happen", "can_refuse", "triggered", "reachable", "sight", "audit"})
 #: Labels of a core that name a claim.
 CLAIMS = ("invariant", "conserved", "law")
+#: Labels of a core that name a step of a path.
+WIDE = ("range:",)
 
 
-def about(obligation: Obligation, verdict: Verdict, core: Iterable[str]) -> tuple[str, ...]:
+def about(obligation: Obligation, verdict: Verdict, core: Sequence[str]) -> tuple[str, ...]:
     """Return the names of the goal and of everything that the argument rests on."""
     found = [] if obligation.action is None else [f"action {obligation.action}"]
     match obligation.kind:
@@ -34,9 +36,15 @@ def about(obligation: Obligation, verdict: Verdict, core: Iterable[str]) -> tupl
     if obligation.kind == "initially":
         found.append("start")
     # A proof rests on its core. Whatever is not proved may be, once anything else in the rules has changed.
-    if obligation.kind in PLAYED or obligation.stage is not None or verdict not in (Verdict.PROVED, Verdict.LIMITED):
+    weak = verdict not in (Verdict.PROVED, Verdict.LIMITED)
+    if obligation.kind in PLAYED or obligation.stage is not None or weak or is_wide(core):
         found.append("rules")
     return tuple(dict.fromkeys((*found, *claims_in(core))))
+
+
+def is_wide(core: Iterable[str]) -> bool:
+    """Return whether a proof speaks of steps other than the obligation's own, and so of every action there is."""
+    return any(label.startswith(WIDE) for label in core)
 
 
 def claims_in(core: Iterable[str]) -> tuple[str, ...]:

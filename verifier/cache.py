@@ -20,6 +20,7 @@ from pilgrim_rules import cache as store
 from pilgrim_rules.core.fingerprint import Fingerprints
 from pilgrim_rules.core.ir import Action, Claim, Expr, Game, Given
 from verifier import formulas
+from verifier.about import is_wide
 from verifier.obligations import Kind, Obligation
 from verifier.records import plain, record_of
 from verifier.tools import tools
@@ -105,7 +106,7 @@ class _Basis:
     def parts(self, obligation: Obligation, core: tuple[str, ...]) -> tuple[str, ...]:
         """Return the names of what a verdict rests on; `whole` if on everything."""
         labels = frozenset(core)
-        if not labels or obligation.kind not in STATIC | STEPS:
+        if not labels or obligation.kind not in STATIC | STEPS or is_wide(core):
             return ("whole",)
         found = [f"type {self.game.player.size} {self.game.stage.size}"]
         if obligation.kind in STATIC:

@@ -169,6 +169,27 @@ def search(visits: Visits, limit: int = SEARCHED) -> None:
                     queue.append(after)
 
 
+def first_steps(compiled: Compiled, steps: int, limit: int = SEARCHED) -> Visits | None:
+    """Return every state that so many steps can lead to; None if there are too many."""
+    visits = Visits(compiled, Survey.of(compiled.game))
+    visits.visit(compiled.start, None)
+    frontier = [compiled.start]
+    for _ in range(steps):
+        found: dict[bytes, None] = {}
+        for state in frontier:
+            for move in visits.options(state):
+                after = visits.step(state, move)
+                if after is not None:
+                    visits.check_step(state, move, after)
+                    if after not in visits.came:
+                        visits.visit(after, (state, move))
+                        found[after] = None
+            if len(visits.came) > limit:
+                return None
+        frontier = list(found)
+    return visits
+
+
 def good_states(visits: Visits, count: int = 12) -> list[dict[str, list[int]]]:
     """Return some visited states, one for each stage first: candidates are completed from them."""
     compiled = visits.compiled

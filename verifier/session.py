@@ -18,9 +18,9 @@ from pilgrim_rules.engine.layout import Position
 from verifier import examples
 from verifier.about import about
 from verifier.obligations import Obligation, obligations
-from verifier.play import Visits, good_states, random_play, random_states, search, shows, spell
+from verifier.play import Visits, first_steps, good_states, random_play, random_states, search, shows, spell
 from verifier.replay import Failure, judge_play, judge_start
-from verifier.smt import vacuity
+from verifier.smt import paths, vacuity
 from verifier.smt.ladder import Ladder, Settled
 from verifier.smt.oracle import Oracle
 from verifier.smt.refine import EncoderBug, Failed, Open, Proved
@@ -34,6 +34,8 @@ from verifier.verdict import Picture, Record, Verdict
 PLAIN = ("evaluation", "play", "random state", "bounded search")
 #: Well-typed states tried before a solver is asked whether a claim can be false.
 SAMPLES = 12
+#: Over how many steps an induction is tried where one step does not do.
+MOST_STEPS = (2, 3)
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,6 +205,9 @@ class Session:
                 seen = self._refuted(obligation, self.searched)
                 if seen is not None:
                     return Result(self._spent(seen, settled))
+                further = self._by_paths(obligation)
+                if further is not None:
+                    return further
                 reason = (
                     f"{failure.says}, from a state that satisfies every invariant; no play to such a state is known"
                 )
@@ -215,6 +220,24 @@ class Session:
                 return Result(self._spent(record, settled))
             case _:
                 assert_never(settled.outcome)
+
+    def _by_paths(self, obligation: Obligation) -> Result | None:
+        """Try induction over several steps; None if it does not help."""
+        if obligation.kind not in paths.KINDS:
+            return None
+        for steps in MOST_STEPS:
+            first = first_steps(self.compiled, steps - 1)
+            if first is None or any(name.partition("/")[0] == obligation.claim for name in first.broken):
+                return None
+            settled = paths.settle(self.ladder, obligation, steps)
+            if isinstance(settled.outcome, Proved):
+                core, verdict = settled.outcome.core, Verdict.LIMITED if self.symbolic else Verdict.PROVED
+                record = self._record(obligation, verdict, settled.rung, core=core)
+                if self.symbolic:
+                    first_ones = f"the first {steps} states with the data of this edition only"
+                    record = replace(record, bounds=(*record.bounds, first_ones))
+                return self._confirmed(obligation, settled, record)
+        return None
 
     def _falsifiable(self, obligation: Obligation) -> Result:
         name = str(obligation.subject)

@@ -25,10 +25,12 @@ def rests_on(game: Game, record: Record) -> tuple[str, ...]:
         kind, _, name = label.partition(":")
         if kind in ("invariant", "conserved", "law"):
             needed.append(f"{game.name}.{kind}.{name}")
+        elif kind == "range" and name:
+            needed.append(f"{game.name}.range/{name}")
     part = record.name.rpartition("/")[2]
     if record.kind in STEPS and part != OTHERWISE:
         needed.append(f"{game.name}.range/{part}")
-    return tuple(needed)
+    return tuple(dict.fromkeys(needed))
 
 
 def standing(game: Game, records: Iterable[Record]) -> tuple[Record, ...]:
