@@ -19,6 +19,7 @@ from pilgrim_rules.figures.palette import Tint
 from pilgrim_rules.figures.places import Places
 from pilgrim_rules.figures.tables import Table, tables
 
+_MOST_CARDS = 16  #: nodes that are written out, each with its name and everything on it
 _LONGEST = 7  #: of what is written for one node; the words below the map say it in full
 
 
@@ -38,10 +39,16 @@ def picture_text(
     return "\n\n".join([f"{game.title}: {moment}", *parts, _letters(state)])
 
 
-def board_text(state: State, viewer: View | None = None) -> str:
-    """Return the figures of a state for a terminal that shows the rest in its own way; nothing if there are none."""
+def board_text(state: State, viewer: View | None = None, since: State | None = None) -> str:
+    """Return the figures of a state for a terminal that shows the rest in its own way; nothing if there are none.
+
+    `since` is an earlier state, seen by the same player: figures that look as they did then are left out.
+    """
     parts = _figures(state, None, viewer, {})
-    return "\n\n".join([*parts, _letters(state)]) if parts else ""
+    if since is not None:
+        known = _figures(since, None, None if viewer is None else since.view(viewer.player), {})
+        parts = [part for part in parts if part not in known]
+    return "\n\n".join([*parts, *([] if since else [_letters(state)])]) if parts else ""
 
 
 def _figures(state: State, name: str | None, viewer: View | None, places: Mapping[str, Places]) -> list[str]:
@@ -74,10 +81,20 @@ def _figure(figure: Figure, below: Sequence[Item], upon: Sequence[Item]) -> str:
     held: list[list[Item]] = [[] for _ in figure.canvas.places]
     for item in (*below, *upon):
         held[item.node].append(item)
+    if _has_cards(figure):
+        names = [name_of(figure.canvas, node).replace("_", " ") for node in range(len(held))]
+        cards = [[name, *_card(items)] for name, items in zip(names, held, strict=True)]
+        return "\n".join([figure.title, *_cards(figure.canvas.places, cards)])
     lines = _grid(figure.canvas.places, [_short(items) for items in held])
     # What never changes is said in words only where it stands in a node by itself.
     marks = [item for item in below if item.kind in ("mark", "pieces", "label")]
-    return "\n".join([figure.title, *lines, *_in_words(figure, (*marks, *upon))])
+    return "\n".join([figure.title, *lines, *_areas(below), *_in_words(figure, (*marks, *upon))])
+
+
+def _areas(below: Sequence[Item]) -> list[str]:
+    """Return a line that says what the letters of areas mean, if there are areas that do not change."""
+    named = dict.fromkeys(item.tint.label for item in below if item.kind == "area" and item.tint is not None)
+    return [", ".join(f"{label[0]} {label.replace('_', ' ')}" for label in named)] if named else []
 
 
 def _table(table: Table, seats: Sequence[Tint]) -> str:
@@ -105,6 +122,47 @@ def _grid(places: Sequence[tuple[int, int]], words: Sequence[str]) -> list[str]:
         for column, word in sorted(line):
             text = text.ljust(column * step) + word
         made.append(text.rstrip())
+    return made
+
+
+def _has_cards(figure: Figure) -> bool:
+    """Tell whether each node is written out: a row of nodes, or nodes that hold several things."""
+    canvas = figure.canvas
+    if canvas.outline not in ("square", "point") or canvas.type.kind == "pair" or len(canvas.places) > _MOST_CARDS:
+        return False
+    inside = [layer for layer in figure.layers if layer.kind in ("mark", "pieces", "label")]
+    return len(inside) > 1 or len({y for _, y in canvas.places}) == 1
+
+
+def _card(items: Sequence[Item]) -> list[str]:
+    """Return the lines of a node: its labels, then everything on it in one line."""
+    said = [item.words for item in items if item.kind == "label"]
+    tokens = [_spelled(item) for item in items if item.kind in ("mark", "pieces")]
+    return [*said, *([" ".join(tokens)] if tokens else [])] or ["."]
+
+
+def _spelled(item: Item) -> str:
+    """Return a piece or mark: a player by the letter, anything else by its name."""
+    whose = "" if item.tint is None else item.tint.letter or item.tint.label
+    if item.kind == "pieces":
+        return f"{whose}{'' if item.tint is None or item.tint.letter else ' '}{item.number}"
+    return whose or item.says or item.words or item.shape
+
+
+def _cards(places: Sequence[tuple[int, int]], cards: Sequence[list[str]]) -> list[str]:
+    """Return the cards where their nodes lie, as narrow as what is on them."""
+    columns = {x: at for at, x in enumerate(sorted({x for x, _ in places}))}
+    widths = [0] * len(columns)
+    rows: dict[int, dict[int, list[str]]] = {}
+    for (x, y), card in zip(places, cards, strict=True):
+        rows.setdefault(y, {})[columns[x]] = card
+        widths[columns[x]] = max(widths[columns[x]], *map(len, card))
+    made: list[str] = []
+    for _, row in sorted(rows.items()):
+        made += [""] if made else []
+        for line in range(max(map(len, row.values()))):
+            words = [row[at][line] if at in row and line < len(row[at]) else "" for at in range(len(widths))]
+            made.append("  ".join(word.ljust(width) for word, width in zip(words, widths, strict=True)).rstrip())
     return made
 
 
@@ -163,6 +221,7 @@ def _in_words(figure: Figure, items: Sequence[Item]) -> list[str]:
             case "label":
                 found.setdefault(item.says or "labels", []).append(f"{place} {item.words}")
             case "mark":
-                what = item.says or item.shape or item.words
+                sign = f"{_token(item)} " if item.tint is None and item.says else ""
+                what = sign + (item.says or item.shape or item.words)
                 found.setdefault(what, []).append(f"{place}{whose}")
     return [f"{what}: {', '.join(where)}" for what, where in found.items()]

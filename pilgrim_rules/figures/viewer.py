@@ -8,24 +8,19 @@ After:  every step is on the page with its pictures, what it changed, and whethe
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from html import escape
 from importlib import resources
 from typing import assert_never
 
-from pilgrim_rules.core.ir import Claim, Figure
+from pilgrim_rules.core.ir import Claim
 from pilgrim_rules.core.show_expr import show
 from pilgrim_rules.engine import plain
 from pilgrim_rules.engine.state import State
 from pilgrim_rules.engine.step import Step
 from pilgrim_rules.engine.trace import Trace
-from pilgrim_rules.figures.board import floor, shape_of, upon
-from pilgrim_rules.figures.draw import changed_nodes
-from pilgrim_rules.figures.items import Item, ground, palette, pieces, undrawn
-from pilgrim_rules.figures.legend import entries, legend
-from pilgrim_rules.figures.markup import element, group
-from pilgrim_rules.figures.palette import style
-from pilgrim_rules.figures.places import Places
+from pilgrim_rules.figures.album import Album
+from pilgrim_rules.figures.items import undrawn
+from pilgrim_rules.figures.markup import element
 from pilgrim_rules.figures.tables import Cell, Table, tables
 
 #: Nothing is fetched from anywhere, and a browser holds the page to it.
@@ -42,16 +37,16 @@ def page(trace: Trace, *, claim: str | None = None, says: str = "") -> str:
     """
     game = trace.game
     about = None if claim is None else game.world.claims[claim]
-    pictures = _Pictures({tint.colour for tint in palette(game).seats})
+    album = Album()
     broken = [] if about is None else _broken(about, trace)
-    steps = "".join(_steps(trace, broken, pictures))
+    steps = "".join(_steps(trace, broken, album))
     many = f"{len(game.players)} player{'s' if len(game.players) != 1 else ''}"
     seed = "" if trace.seed is None else f" · seed {trace.seed}"
     body = "".join((
         element("h1", escape(game.title)),
         element("p", f"{many} · {len(trace)} steps{seed} · rules {game.fingerprint[:12]}", class_="meta"),
         _claim(about, says, broken),
-        pictures.store(),
+        album.store(),
         element("div", element("ol", " ", class_="moves"), element("div", _BAR, steps), class_="play"),
         element("script", _resource("viewer.js")),
     ))  # fmt: skip
@@ -60,7 +55,7 @@ def page(trace: Trace, *, claim: str | None = None, says: str = "") -> str:
         f'<meta http-equiv="Content-Security-Policy" content="{_ALONE}">',
         '<meta name="viewport" content="width=device-width, initial-scale=1">',
         element("title", f"{escape(game.title)}: a play of {len(trace)} steps"),
-        element("style", style(pictures.colours), _resource("viewer.css")),
+        element("style", album.style(), _resource("viewer.css")),
     ))  # fmt: skip
     return f'<!DOCTYPE html>\n<html lang="en"><head>{head}</head><body>{body}</body></html>\n'
 
@@ -100,7 +95,7 @@ def _claim(claim: Claim | None, says: str, broken: list[int]) -> str:
 # ---------------------------------------------------------------------------------------------------------------- steps
 
 
-def _steps(trace: Trace, broken: list[int], pictures: _Pictures) -> Iterator[str]:
+def _steps(trace: Trace, broken: list[int], album: Album) -> Iterator[str]:
     before: State | None = None
     happened: list[Step | None] = [None, *trace.steps]
     for number, (step, state) in enumerate(zip(happened, trace.states, strict=True)):
@@ -110,7 +105,7 @@ def _steps(trace: Trace, broken: list[int], pictures: _Pictures) -> Iterator[str
             else f"{element('span', escape(step.by), class_='who')} {element('code', escape(str(step.move)))}"
         )
         summary = element("summary", element("span", str(number), class_="n"), " ", said)
-        boards = element("div", *pictures.of(state, before, number), class_="boards")
+        boards = element("div", *_boards(album, state, before, number), class_="boards")
         facts = element("div", _changes(before, state), *_tables(before, state), class_="said")
         yield element(
             "details",
@@ -120,6 +115,13 @@ def _steps(trace: Trace, broken: list[int], pictures: _Pictures) -> Iterator[str
             class_="step broken" if number in broken else "step",
         )
         before = state
+
+
+def _boards(album: Album, state: State, before: State | None, number: int) -> Iterator[str]:
+    """Yield the figures of a state; what has changed since the state before is marked."""
+    for figure in state.game.core.figures:
+        svg = album.picture(state, figure, f"{figure.title}, step {number}", since=before or state)
+        yield element("figure", element("figcaption", escape(figure.title)), svg)
 
 
 def _broken(claim: Claim, trace: Trace) -> list[int]:
@@ -168,57 +170,3 @@ def _table(table: Table, heads: tuple[str, ...] | None) -> str:
 
 def _cell(cell: Cell) -> str:
     return element("td", escape(cell.words), class_="changed" if cell.changed else None)
-
-
-# ------------------------------------------------------------------------------------------------------------- pictures
-
-
-@dataclass(slots=True)
-class _Pictures:
-    """The pictures of a play. What two of them share is on the page once, and each refers to it."""
-
-    colours: set[str]
-    kept: dict[str, str] = field(default_factory=dict)  #: the id of each part, by its markup
-    grounds: dict[str, tuple[str, str, float, float]] = field(
-        default_factory=dict
-    )  #: by figure: two parts and their room
-    drawn: dict[tuple[str, tuple[Item, ...], frozenset[int]], str] = field(default_factory=dict)
-
-    def of(self, state: State, before: State | None, number: int) -> Iterator[str]:
-        """Yield the figures of a state; what has changed since the state before is marked."""
-        for figure in state.game.core.figures:
-            below, lying = ground(state.game, figure.name), pieces(state, figure.name)
-            self.colours |= {item.tint.colour for item in (*below, *lying) if item.tint is not None}
-            changed = frozenset() if before is None else changed_nodes(lying, pieces(before, figure.name))
-            key = (figure.name, lying, changed)
-            if key not in self.drawn:
-                self.drawn[key] = self._keep(upon(figure, below, lying, Places(), changed, labels=True))
-            floor_, legend_, width, height = self._ground(state, figure, below)
-            used = [element("use", href=f"#{name}") for name in (floor_, self.drawn[key], legend_) if name]
-            label = f"{figure.title}, step {number}"
-            size = {"viewBox": f"0 0 {width:.0f} {height:.0f}", "width": f"{width:.0f}", "height": f"{height:.0f}"}
-            svg = element("svg", *used, class_="pr-figure", role="img", aria_label=label, **size)
-            yield element("figure", element("figcaption", escape(figure.title)), svg)
-
-    def _ground(self, state: State, figure: Figure, below: tuple[Item, ...]) -> tuple[str, str, float, float]:
-        """Return the parts of a figure that are in each of its pictures, and the room of the whole."""
-        if figure.name not in self.grounds:
-            shape = shape_of(figure, labels=True)
-            explained = legend(entries(figure, below, Places(), palette(state.game).seats, changed=True), shape.width)
-            self.grounds[figure.name] = (
-                self._keep(floor(figure, below, labels=True)),
-                self._keep(group(explained.markup, at=(6, shape.height))),
-                max(shape.width, explained.width),
-                shape.height + explained.height,
-            )
-        return self.grounds[figure.name]
-
-    def _keep(self, part: str) -> str:
-        return self.kept.setdefault(part, f"part-{len(self.kept)}") if part else ""
-
-    def store(self) -> str:
-        """Return all parts, to stand on the page once."""
-        # A part that is referred to is styled by what stands inside it, not by what stands around the reference.
-        parts = [element("g", part, id=name, class_="pr-figure") for part, name in self.kept.items()]
-        inside = element("svg", element("defs", *parts)) if parts else ""
-        return element("div", inside, class_="store", aria_hidden="true") if parts else ""

@@ -37,6 +37,7 @@ __all__ = [
     "Section",
     "Step",
     "Steps",
+    "guard_voices",
     "hints",
     "say_action",
     "say_claim",
@@ -122,6 +123,19 @@ def say_action(game: Game, action: Action) -> Steps:
         sections=_numbered(sections),
         by_hand=action.prose is not None,
     )
+
+
+def guard_voices(game: Game, action: Action) -> dict[str, Voice]:
+    """Return in which voice each requirement of a rule is said, by its key."""
+    voice = _deciding(game, action)
+    found: dict[str, Voice] = {}
+    for line in action.guard:
+        match line:
+            case Require(key=key):
+                found.setdefault(key, voice)
+            case Given(name=name, value=value):
+                voice = name_value(name, value, voice)
+    return found
 
 
 def say_requirements(game: Game, action: Action) -> dict[str, str]:

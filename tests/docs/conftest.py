@@ -19,6 +19,7 @@ sys.path.insert(0, str(HERE.parents[1] / "docs" / "_ext"))
 
 from rules_docs import shelf  # noqa: E402
 from rules_docs.evidence import Evidence, read_evidence  # noqa: E402
+from rules_docs.samples import read_samples  # noqa: E402
 
 from pilgrim_rules.clauses.inventory import Inventory  # noqa: E402
 from pilgrim_rules.clauses.records import Clause  # noqa: E402
@@ -41,10 +42,11 @@ Build = Callable[..., SphinxTestApp]
 def small_book(monkeypatch: pytest.MonkeyPatch) -> None:
     """Put the game built by hand on the shelf, under its name `small`."""
 
-    def read(name: str, evidence: Path, _players: int | None) -> shelf.Book:
+    def read(name: str, data: shelf.Data, _players: int | None) -> shelf.Book:
         if name != "small":
             raise RulesError((Diagnostic(PR801, f"there is no game `{name}`", None),), {})
         drop = replace(GAME.actions[0], note=replace(GAME.actions[0].note, span=Span("small.rules", 0, len(TEXT))))
+        evidence = data.evidence
         said = [Clause(id_, "Turn", "effect", f"What {id_} says.", "7") for id_ in CLAUSES]
         return shelf.Book(
             game=replace(GAME, actions=(drop, *GAME.actions[1:]), note=Note("A game for tests.")),
@@ -53,6 +55,7 @@ def small_book(monkeypatch: pytest.MonkeyPatch) -> None:
             evidence=Evidence(tuple(part.today(TODAY, {}) for part in read_evidence(evidence))),
             files=(evidence,) if evidence.exists() else (),
             absent=() if evidence.exists() else (evidence,),
+            samples=read_samples(data.samples),
             fingerprint="0123456789abcdef",
         )
 

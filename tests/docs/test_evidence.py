@@ -59,7 +59,7 @@ def duel(tmp_path: Path) -> Write:
             known = outcome(loaded, report).added_to(known)
         if players:
             write(evidence, known)
-        return shelf._read(str(path), evidence, None)
+        return shelf._read(str(path), shelf.Data(evidence, tmp_path / "none.json"), None)
 
     return book
 

@@ -10,8 +10,9 @@ from sphinx.application import Sphinx
 from sphinx.util.typing import ExtensionMetadata
 
 from pilgrim_rules.lexer import RulesLexer
-from rules_docs import docstrings, shelf
+from rules_docs import disclosure, docstrings, pictures, shelf
 from rules_docs.domain import RulesDomain
+from rules_docs.findings import Findings
 
 __all__ = ["setup"]
 
@@ -19,12 +20,16 @@ __all__ = ["setup"]
 def setup(app: Sphinx) -> ExtensionMetadata:
     """Register the domain, the highlighter and the checks."""
     app.add_config_value("rules_evidence", "evidence", "env", types=frozenset({str}))
+    app.add_config_value("rules_samples", "samples", "env", types=frozenset({str}))
     app.add_config_value("rules_words_label", "", "env", types=frozenset({str}))
     app.add_config_value("rules_players", {}, "env", types=frozenset({dict}))
     app.add_config_value("rules_golden", "../tests/golden/bad", "env", types=frozenset({str}))
     app.add_lexer("rules", RulesLexer)
     app.add_domain(RulesDomain)
+    app.add_directive_to_domain("rules", "findings", Findings)
+    disclosure.register(app)
     app.connect("env-get-outdated", shelf.outdated)
+    app.connect("doctree-read", pictures.finish)
     if "sphinx.ext.autodoc" in app.extensions:
         app.connect("autodoc-process-docstring", docstrings.process)
     return {"version": "1", "env_version": 1, "parallel_read_safe": True, "parallel_write_safe": True}

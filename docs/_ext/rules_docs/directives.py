@@ -18,10 +18,11 @@ from sphinx.util.docutils import SphinxDirective
 from pilgrim_rules.diagnostics.bag import RulesError
 from pilgrim_rules.diagnostics.codes import all_codes
 from pilgrim_rules.diagnostics.suggest import did_you_mean
-from rules_docs import build, errors, figure, lists, session, shelf, tables
+from rules_docs import build, errors, figure, lists, pictures, session, shelf, tables
 from rules_docs.evidence import BadEvidence
 from rules_docs.objects import KINDS, Entry, anchor, full_id
 from rules_docs.page import rule_section
+from rules_docs.samples import BadSamples
 from rules_docs.shelf import Book
 
 if TYPE_CHECKING:
@@ -49,7 +50,7 @@ class RulesDirective(SphinxDirective):
         """Return a book and remember that this page depends on it; None, and a warning, if it cannot be read."""
         try:
             book = shelf.book(self.env, name)
-        except (RulesError, BadEvidence) as problem:
+        except (RulesError, BadEvidence, BadSamples) as problem:
             self.warn(f"the game {name!r} cannot be read: {problem}")
             return None
         for path in book.files:
@@ -119,7 +120,7 @@ class Page(RulesDirective):
         if action is None:
             near = did_you_mean(name, book.declared["rule"]) or f"its rules are {', '.join(book.declared['rule'])}"
             return self.warn(f"{book.name} has no rule {name!r}: {near}")
-        section = rule_section(book, action)
+        section = rule_section(book, action, pictures.album(self.env))
         about = section.next_node(
             lambda node: "rules-sentence" in node.get("classes", ()) if isinstance(node, nodes.paragraph) else False
         )

@@ -25,7 +25,7 @@ from rules_docs.objects import anchor, full_id
 from rules_docs.shelf import Book
 from rules_docs.status import Status
 
-__all__ = ["Item", "declared", "show"]
+__all__ = ["Item", "declared", "example_steps", "say_move", "show"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +110,7 @@ def _rulings(book: Book) -> list[Item]:
 def _examples(book: Book) -> list[Item]:
     items = []
     for example in book.game.examples:
-        steps = [[text] for step in example.steps for text in _example_step(book.game, step)]
+        steps = [[text] for step in example.steps for text in example_steps(book.game, step)]
         body: list[nodes.Node] = [build.para(example.note.doc)] if example.note.doc else []
         body.append(build.bullets(steps, "rules-example"))
         body += _source(book, example.note, anchor("example", full_id(book.name, example.name)))
@@ -118,7 +118,8 @@ def _examples(book: Book) -> list[Item]:
     return items
 
 
-def _example_step(game: ir.Game, step: ir.ExampleStep) -> list[str]:
+def example_steps(game: ir.Game, step: ir.ExampleStep) -> list[str]:
+    """Return a step of an example as sentences."""
     match step:
         case ir.Arrange(body=body):
             return [f"Given: {line.text}" for line in say_block(body, Voice.of(game))[0]]
@@ -132,10 +133,14 @@ def _example_step(game: ir.Game, step: ir.ExampleStep) -> list[str]:
             return [f"Then: {words.sentence(say_expr(formula, Voice.of(game)) + rulings)}"]
 
 
-def _move(game: ir.Game, name: str, args: tuple[int, ...]) -> str:
-    action = next(action for action in game.actions if action.name == name)
+def say_move(action: ir.Action, args: tuple[int, ...]) -> str:
+    """Return a move in words: "build shrine (1)"."""
     said = [words.label(show_value(param.type, code)) for param, code in zip(action.params, args, strict=True)]
-    return f"{words.words(name)} ({', '.join(said)})" if said else words.words(name)
+    return f"{words.words(action.name)} ({', '.join(said)})" if said else words.words(action.name)
+
+
+def _move(game: ir.Game, name: str, args: tuple[int, ...]) -> str:
+    return say_move(next(action for action in game.actions if action.name == name), args)
 
 
 def _clauses(book: Book) -> list[Item]:

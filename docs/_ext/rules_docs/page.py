@@ -8,23 +8,27 @@ from __future__ import annotations
 
 from docutils import nodes
 
-from pilgrim_rules.core import ir, walk
-from pilgrim_rules.prose import Step, Steps, Voice, say_action, say_claim, say_expr, say_stages, words
-from rules_docs import build
+from pilgrim_rules.core import ir
+from pilgrim_rules.figures.album import Album
+from pilgrim_rules.prose import Voice, say_action, say_claim, say_expr, say_stages, words
+from rules_docs import build, worked
 from rules_docs.connections import Connections, connect
+from rules_docs.disclosure import details
 from rules_docs.guarantees import evidence_rows, status_line
-from rules_docs.listing import listing
 from rules_docs.objects import anchor, full_id
+from rules_docs.refused import refusal_block
+from rules_docs.rulebook import rulebook
 from rules_docs.shelf import Book
 from rules_docs.status import Status
+from rules_docs.twice import twice
 
 __all__ = ["rule_section"]
 
 KINDS = {"action": "player action", "auto": "happens by itself", "chance": "decided by chance"}
 
 
-def rule_section(book: Book, action: ir.Action) -> nodes.section:
-    """Return the whole page of a rule."""
+def rule_section(book: Book, action: ir.Action, album: Album) -> nodes.section:
+    """Return the whole page of a rule; its pictures go into the album."""
     id_ = full_id(book.name, action.name)
     here = anchor("rule", id_)
     english = say_action(book.game, action)
@@ -36,10 +40,12 @@ def rule_section(book: Book, action: ir.Action) -> nodes.section:
         status_line(book, links, action.name, here),
         build.para(english.sentence, css="rules-sentence"),
     ]
-    section += _rulebook(book, action)
-    section += _twice(book, action, english, here)
+    section += rulebook(book, action)
+    section += twice(book, action, english, here)
+    section += worked.picture(book, action, album)
+    section += refusal_block(book, action, english, album)
+    section += worked.examples(book, action)
     section += _guaranteed(book, action, links, here)
-
     section += _rulings(book, links, here)
     section += _connections(book, links)
     section += _footer(book)
@@ -56,103 +62,6 @@ def _header(book: Book, action: ir.Action, id_: str) -> nodes.Node:
     )
 
 
-def _rulebook(book: Book, action: ir.Action) -> list[nodes.Node]:
-    """Return what the rulebook says: every clause that the rule cites, in our words."""
-    cited = _cited(action)
-    known = [found for id_ in cited if (found := book.inventory.find(id_)) is not None]
-    if not known:
-        return []
-    rows = [
-        (
-            [build.xref("clause", book.name, record.id)],
-            [getattr(record, "page", "")],
-            [getattr(record, "kind", "")],
-            [words.sentence((book.inventory.describe(record.id) or "").split(" (p. ")[0])],
-        )
-        for record in known
-    ]
-    head = ("Clause", "Page", "Kind", "What it says")
-    return [build.heading("What the rulebook says"), build.table(head, rows, (12, 6, 12, 70), "rules-clauses")]
-
-
-def _cited(action: ir.Action) -> list[str]:
-    lines = [clause for line in action.guard if isinstance(line, ir.Require) for clause in line.clauses]
-    effects = [clause for stmt in walk.assignments(action.body) for clause in stmt.clauses]
-    return list(dict.fromkeys((*action.note.clauses, *lines, *effects)))
-
-
-def _twice(book: Book, action: ir.Action, english: Steps, here: str) -> list[nodes.Node]:
-    """Return the rule in English and in the language, side by side."""
-    left = build.box("rules-english", *_english(book, english, here))
-    right = build.box("rules-formal", *_formal(book, action, english, here))
-    return [build.heading("The rule"), build.box("rules-twice", left, right)]
-
-
-def _english(book: Book, english: Steps, here: str) -> list[nodes.Node]:
-    shown: list[nodes.Node] = []
-    for section in english.sections:
-        shown.append(build.para(build.strong(section.title), css="rules-part"))
-        items = nodes.bullet_list("", classes=["rules-steps"])
-        items += [_step(book, step, here) for step in section.steps]
-        shown.append(items)
-    return shown
-
-
-def _step(book: Book, step: Step, here: str) -> nodes.list_item:
-    parts: list[build.Inline] = []
-    if step.number is not None:
-        parts += [build.inline("rules-number", str(step.number)), " "]
-    parts.append(step.text)
-    if step.says:
-        parts += [" ", build.inline("rules-says", f"Else: {step.says}.")]
-    if step.clauses:
-        parts += [" ", build.inline("rules-cites", *_clauses(book, step.clauses))]
-    item = nodes.list_item("", build.para(*parts), classes=[f"rules-depth-{step.depth}"])
-    if step.number is not None and step.key is not None:
-        item["ids"] = [nodes.make_id(f"{here}-step-{step.number}-{step.text}")]
-    return item
-
-
-def _clauses(book: Book, clauses: tuple[str, ...]) -> list[build.Inline]:
-    shown: list[build.Inline] = [
-        build.xref("clause", book.name, clause) if book.inventory.find(clause) else clause for clause in clauses
-    ]
-    return build.spaced(shown, ", ")
-
-
-def _formal(book: Book, action: ir.Action, english: Steps, here: str) -> list[nodes.Node]:
-    """Return the rule's own lines, and below them lines of shared guards and effects that it uses."""
-    numbers: dict[str, dict[int, list[int]]] = {}
-    for step in (step for section in english.sections for step in section.steps):
-        found = None if step.span is None else book.lines(step.span)
-        if found is not None and step.number is not None:
-            at = numbers.setdefault(found[0].name, {}).setdefault(found[1].start, [])
-            if step.number not in at:
-                at.append(step.number)
-    own = None if action.note.span is None else book.lines(action.note.span)
-    if own is None:
-        return []
-    source, lines = own
-    shown: list[nodes.Node] = [
-        _place(source.name, lines),
-        listing(book, source, lines, numbers.get(source.name, {}), here),
-    ]
-    for name, marks in numbers.items():
-        outside = sorted(number for number in marks if name != source.name or number not in lines)
-        for number in outside:
-            line = range(number, number + 1)
-            shown += [
-                _place(name, line),
-                listing(book, book.sources[name], line, marks, f"{here}-{nodes.make_id(name)}"),
-            ]
-    return shown
-
-
-def _place(name: str, lines: range) -> nodes.Node:
-    where = f"line {lines.start}" if len(lines) == 1 else f"lines {lines.start}–{lines[-1]}"
-    return build.para(build.inline("rules-file", f"{name.rsplit('/', 1)[-1]}, {where}"), css="rules-part")
-
-
 def _guaranteed(book: Book, action: ir.Action, links: Connections, here: str) -> list[nodes.Node]:
     claims = [(claim.name, say_claim(book.game, claim)) for claim in book.game.claims if claim.name in links.preserves]
     # A claim that nothing is known about is only named here: the page of guarantees says what it is.
@@ -165,7 +74,8 @@ def _guaranteed(book: Book, action: ir.Action, links: Connections, here: str) ->
         shown.append(build.table(head, rows, (46, 18, 14, 22), "rules-guarantees"))
     if unknown:
         names = build.refs("invariant", book.name, unknown)
-        shown.append(build.para(build.badge(Status.OPEN), " ", *names, css="rules-unknown"))
+        many = f"{len(unknown)} guarantee{'s' if len(unknown) > 1 else ''} that nobody has looked at yet"
+        shown.append(details([build.badge(Status.OPEN), " ", many], build.para(*names)))
     return shown if rows or unknown else []
 
 

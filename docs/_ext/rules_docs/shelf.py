@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
+from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
 from sphinx.application import Sphinx
@@ -22,11 +23,14 @@ from pilgrim_rules.clauses.inventory import Inventory
 from pilgrim_rules.core import ir
 from pilgrim_rules.core.fingerprint import Fingerprints
 from pilgrim_rules.diagnostics.bag import RulesError
+from pilgrim_rules.engine.game import Game
 from pilgrim_rules.loading import load_rules
 from pilgrim_rules.source import SourceFile, Span
 from rules_docs.connections import parts_of_proofs
 from rules_docs.evidence import Evidence, Part, read_evidence
+from rules_docs.samples import Samples, read_samples
 from rules_docs.status import Status
+from rules_docs.telling import Moment, tell
 
 __all__ = ["Book", "book", "outdated"]
 
@@ -39,6 +43,7 @@ class Book:
     inventory: Inventory
     sources: dict[str, SourceFile]
     evidence: Evidence
+    samples: Samples = field(default_factory=Samples)
     files: tuple[Path, ...] = ()
     absent: tuple[Path, ...] = ()
     fingerprint: str = ""
@@ -67,6 +72,26 @@ class Book:
             last -= 1
         return source, range(source.position(span.start)[0], source.position(last)[0] + 1)
 
+    @cached_property
+    def playable(self) -> Game:
+        """The game as it is played, with what only claims read: examples speak of that too."""
+        pages = {clause.id: clause.page for clause in self.inventory.clauses if clause.page}
+        return Game(self.game, ghosts=True, pages=pages)
+
+    @cached_property
+    def german_pages(self) -> dict[str, str]:
+        """The page of the German edition for each page of the English one, where the comparison of the two agrees."""
+        found: dict[str, set[str]] = {}
+        for each in self.inventory.differences:
+            if each.page_en and each.page_de:
+                found.setdefault(each.page_en, set()).add(each.page_de)
+        return {english: german.pop() for english, german in found.items() if len(german) == 1}
+
+    @cached_property
+    def told(self) -> dict[str, tuple[Moment, ...]]:
+        """The examples of the game, run."""
+        return {example.name: tell(self.playable, example) for example in self.game.examples}
+
     def status(self, claim: str) -> Status:
         """Return what may be said about a claim or an example of today's text."""
         return self.evidence.status(claim)
@@ -84,6 +109,13 @@ class Book:
         }
 
 
+class Data(NamedTuple):
+    """The files about a game that others write."""
+
+    evidence: Path
+    samples: Path
+
+
 _shelves: WeakKeyDictionary[BuildEnvironment, dict[str, Book]] = WeakKeyDictionary()
 
 
@@ -95,8 +127,11 @@ def book(env: BuildEnvironment, name: str) -> Book:
     shelf = _shelves.setdefault(env, {})
     if name not in shelf:
         where = str(Path(env.srcdir, name)) if name.endswith(specs.SUFFIX) else name
-        evidence = Path(env.srcdir, env.config.rules_evidence, f"{Path(name).stem}.json")
-        found = _read(where, evidence, env.config.rules_players.get(name))
+        kept = f"{Path(name).stem}.json"
+        data = Data(
+            *(Path(env.srcdir, folder, kept) for folder in (env.config.rules_evidence, env.config.rules_samples))
+        )
+        found = _read(where, data, env.config.rules_players.get(name))
         shelf[name] = replace(found, words_label=env.config.rules_words_label)
     return shelf[name]
 
@@ -109,16 +144,17 @@ def outdated(
     return [docname for docname, paths in waiting.items() if any(Path(path).exists() for path in paths)]
 
 
-def _read(name: str, evidence: Path, players: int | None) -> Book:
+def _read(name: str, data: Data, players: int | None) -> Book:
     loaded = load_rules(name, players=players)
-    parts = [part for each in read_evidence(evidence) if (part := _today(name, loaded.game, each)) is not None]
+    parts = [part for each in read_evidence(data.evidence) if (part := _today(name, loaded.game, each)) is not None]
     return Book(
         game=loaded.game,
         inventory=loaded.inventory or Inventory(),
         sources=loaded.bag.sources,
         evidence=Evidence(tuple(parts), parts_of_proofs(loaded.game)),
-        files=(*_files(name), *((evidence,) if evidence.exists() else ())),
-        absent=() if evidence.exists() else (evidence,),
+        samples=read_samples(data.samples),
+        files=(*_files(name), *(path for path in data if path.exists())),
+        absent=tuple(path for path in data if not path.exists()),
         fingerprint=Fingerprints(loaded.game).whole,
     )
 

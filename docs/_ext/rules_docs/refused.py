@@ -1,0 +1,116 @@
+"""When a rule is refused: for each of its requirements a small position in which it fails, with the numbers that decide.
+
+Reads:  a book with its samples.   Writes: nodes.
+After:  every refusal that is shown was given by the engine while the page was built.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from docutils import nodes
+
+from pilgrim_rules.core import ir
+from pilgrim_rules.core.values import show as show_value
+from pilgrim_rules.core.walk import free_names, subexpressions
+from pilgrim_rules.engine.evaluate import evaluate
+from pilgrim_rules.engine.scene import NotPositive, OutsideTable, Scene
+from pilgrim_rules.figures.album import Album
+from pilgrim_rules.figures.places import places
+from pilgrim_rules.prose import Steps, Voice, guard_voices, say_expr, words
+from rules_docs import build, pictures
+from rules_docs.disclosure import details
+from rules_docs.lists import say_move
+from rules_docs.samples import Tried, refused
+from rules_docs.shelf import Book
+
+__all__ = ["refusal_block"]
+
+MOST_FACTS = 4
+
+
+def refusal_block(book: Book, action: ir.Action, english: Steps, album: Album) -> list[nodes.Node]:
+    """Return each refusal as a line that can be opened."""
+    found = refused(book.playable, book.samples, action.name) if action.name in book.samples.refusals else {}
+    if not found:
+        return []
+    numbers = {step.key: step.number for section in english.sections for step in section.steps}
+    lines = {line.key: line for line in action.guard if isinstance(line, ir.Require)}
+    voices = guard_voices(book.game, action)
+    shown = [
+        _refusal(book, action, line, found[key], numbers.get(key), voices[key], album)
+        for key, line in lines.items()
+        if key in found
+    ]
+    return [build.heading("When it is refused"), build.box("rules-refusals", *shown)]
+
+
+def _refusal(
+    book: Book, action: ir.Action, line: ir.Require, tried: Tried, number: int | None, voice: Voice, album: Album
+) -> nodes.Node:
+    reason = next(reason for reason in tried.reasons if reason.key == line.key)
+    says = line.says or (
+        words.sentence(say_expr(line.test, voice)).rstrip(".") if number is None else "it does not hold"
+    )
+    summary: list[build.Inline] = [build.inline("rules-number", str(number)), " "] if number is not None else []
+    summary += [words.sentence(says.replace("`", "")).rstrip(".")]
+    known = [clause for clause in reason.clauses if book.inventory.find(clause)]
+    if known:
+        summary += [" ", build.inline("rules-cites", *build.refs("clause", book.name, known))]
+    who = tried.state.to_move or "nobody"
+    code = book.playable.runner.book.codes(tried.move)
+    body: list[nodes.Node] = [
+        build.para(words.sentence(f"{who} tries to {say_move(action, code[1])}")),
+        build.bullets([[fact] for fact in _facts(tried, action, line, code[1], voice)]),
+    ]
+    others = [other.says for other in tried.reasons if other.kind == "requirement" and other.key != line.key]
+    if others:
+        body.append(
+            build.para(f"Refused as well: {'; '.join(dict.fromkeys(others))}.".replace("`", ""), css="rules-says")
+        )
+    for figure in tried.state.game.core.figures:
+        where = places(tried.state, figure.canvas, moves=False, highlight=(), cross_out=(tried.move,))
+        if where.refused:
+            label = f"{figure.title}, the place crossed out"
+            body.append(pictures.one(album, tried.state, figure, label, where))
+            break
+    return details(summary, *body)
+
+
+def _facts(tried: Tried, action: ir.Action, line: ir.Require, args: tuple[int, ...], voice: Voice) -> Iterator[str]:
+    """Yield the values that decide the requirement: those that its comparisons compare."""
+    scene = _scene(tried, action, line, args)
+    told: dict[str, None] = {}
+    for part in subexpressions(line.test):
+        if isinstance(part, ir.Apply) and part.op in ("==", "!=", "<", "<=", ">", ">="):
+            for side in part.args:
+                value = None if isinstance(side, ir.Lit | ir.Bound) else _value(side, scene)
+                # A value that the text knows to be there may be missing where its test has failed.
+                if value is not None and side.type.kind != "bool" and side.type.lo <= value <= side.type.hi:
+                    shown = words.label(show_value(side.type, value))
+                    told[words.sentence(f"{say_expr(side, voice)}: {shown}")] = None
+    yield from list(told)[:MOST_FACTS]
+
+
+def _scene(tried: Tried, action: ir.Action, line: ir.Require, args: tuple[int, ...]) -> Scene:
+    """Return what the requirement sees."""
+    game = tried.state.game
+    names = {param.name: arg for param, arg in zip(action.params, args, strict=True)}
+    scene = Scene(game.world, game.layout.decode(tried.state.data), names)
+    for each in action.guard:
+        if each is line or (isinstance(each, ir.Require) and each.key == line.key):
+            break
+        if isinstance(each, ir.Given):
+            value = _value(each.value, scene)
+            scene = scene if value is None else scene.bind(each.name, value)
+    return scene
+
+
+def _value(expr: ir.Expr, scene: Scene) -> int | None:
+    """Return a value; None if it speaks of something that is not there."""
+    if not free_names(expr) <= scene.names.keys():
+        return None
+    try:
+        return evaluate(expr, scene)
+    except (OutsideTable, NotPositive):
+        return None

@@ -1,0 +1,211 @@
+"""Sampling: plays games at random and keeps the places in them that explain the rules best.
+
+Reads:  a game.   Writes: docs/samples/<game>.json.
+After:  the same rules, seed and number of games give the same bytes. Of all positions that were looked at, the one
+        nearest to the start is kept: for each rule where it is used, for each requirement where it alone fails.
+
+    PYTHONPATH=docs/_ext python -m rules_docs.sampling docs/samples pilgrim=4 nim
+
+Positions of the game's own examples come first: they are small, and somebody has thought about them.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from itertools import product
+from math import prod
+from pathlib import Path
+from random import Random
+from typing import NamedTuple
+
+import pilgrim_rules
+from pilgrim_rules.core import ir
+from pilgrim_rules.engine.game import Game
+from pilgrim_rules.engine.moves import Coded
+from pilgrim_rules.engine.refusal import refusals
+from pilgrim_rules.engine.state import State
+from pilgrim_rules.engine.trace import Trace
+from rules_docs.samples import FORMAT, Place, Play, Samples
+from rules_docs.telling import tell
+
+GAMES = 64
+LONGEST = 3000  #: moves of one game
+TRIED = 32  #: moves of one rule that are tried in one position
+LOOKED_AT = 160  #: positions in which refusals of one rule are looked for; half of them the nearest to the start
+
+
+class _Position(NamedTuple):
+    """A position that was met: where, and the move that was made there."""
+
+    play: int | str
+    at: int
+    state: State
+    move: str
+
+
+def sample(game: Game, *, games: int = GAMES, seed: int = 0) -> Samples:
+    """Play games and return the places to show."""
+    random = Random(seed)  # noqa: S311  (nothing is secret)
+    counts: Counter[str] = Counter()
+    plays = [_play(game, number, random, counts) for number in range(games)]
+    met = [*_of_examples(game), *sorted(_positions(game, plays), key=lambda each: (each.at, each.play))]
+    uses = _uses(met)
+    refused = _refusals(game, met, random)
+    best = max(range(games), key=lambda at: (len({_rule(move) for move in plays[at].moves}), -len(plays[at].moves)))
+    return _packed(game, plays, best, uses, refused)
+
+
+def _play(game: Game, seed: int, random: Random, counts: Counter[str]) -> Play:
+    """Play one game; of the rules that can be used, the one that was used least so far."""
+    state = game.start(seed)
+    moves: list[str] = []
+    while not state.over and len(moves) < LONGEST:
+        possible: dict[str, list[str]] = {}
+        for move in map(str, state.moves()):
+            possible.setdefault(_rule(move), []).append(move)
+        rule = min(possible, key=lambda name: (counts[name], random.random()))
+        counts[rule] += 1
+        moves.append(random.choice(possible[rule]))
+        state = state.play(moves[-1])
+    return Play(seed, tuple(moves))
+
+
+def _positions(game: Game, plays: list[Play]) -> Iterator[_Position]:
+    for number, play in enumerate(plays):
+        state = game.start(play.seed)
+        for at, move in enumerate(play.moves):
+            yield _Position(number, at, state, move)
+            state = state.play(move)
+
+
+def _of_examples(game: Game) -> Iterator[_Position]:
+    """Yield the positions of the examples in which somebody moves, nearest to their beginning first."""
+    found = [
+        _Position(example.name, at, moment.before, str(moment.move) if isinstance(moment.step, ir.Make) else "")
+        for example in game.core.examples
+        for at, moment in enumerate(tell(game, example))
+        if moment.move is not None and moment.holds
+    ]
+    return iter(sorted(found, key=lambda each: each.at))
+
+
+def _uses(met: list[_Position]) -> dict[str, Place]:
+    """Return where each rule is used first; what happens by itself is used by the move before it."""
+    found: dict[str, Place] = {}
+    for each in met:
+        if each.move and (_rule(each.move) not in found or isinstance(each.play, int)):
+            trace = Trace(each.state)
+            trace.play(each.move)
+            for step in trace.steps:
+                found.setdefault(_rule(str(step.move)), Place(each.play, each.at, each.move))
+    return found
+
+
+def _refusals(game: Game, met: list[_Position], random: Random) -> dict[str, dict[str, Place]]:
+    """Return for each rule where each of its requirements fails."""
+    stages = [game.runner.row(each.state.data).stage.code for each in met]
+    found: dict[str, dict[str, Place]] = {}
+    for action in game.core.actions:
+        if action.kind == "action":
+            possible = [each for each, stage in zip(met, stages, strict=True) if stage in action.stages]
+            near, far = possible[: LOOKED_AT // 2], possible[LOOKED_AT // 2 :]
+            some = far[:: max(1, len(far) * 2 // LOOKED_AT)]
+            refused = _refused(game, action, [*near, *some], random)
+            found |= {action.name: refused} if refused else {}
+    return found
+
+
+def _refused(game: Game, action: ir.Action, met: list[_Position], random: Random) -> dict[str, Place]:
+    """Return for each requirement the first position in which it alone fails, or fails with the fewest others."""
+    wanted = {line.key for line in action.guard if isinstance(line, ir.Require)}
+    best: dict[str, tuple[int, Place]] = {}
+    for each in met:
+        if all(key in best and best[key][0] == 0 for key in wanted):
+            break
+        cells = game.layout.decode(each.state.data)
+        for coded in _tries(each.state, action, random):
+            found = refusals(game.world, cells, action, coded[1], {})
+            failing = [reason.key for reason in found if reason.kind == "requirement"]
+            others = len(failing) - 1
+            for key in failing:
+                if key not in best or others < best[key][0]:
+                    best[key] = (others, Place(each.play, each.at, str(game.runner.book.move(coded))))
+    return {key: place for key, (_, place) in best.items()}
+
+
+def _tries(state: State, action: ir.Action, random: Random) -> Iterator[Coded]:
+    """Yield moves of a rule: all of them if they are few, else some, and those that differ little from legal ones."""
+    game = state.game
+    number = game.actions.index(action.name)
+    domains = [range(param.type.lo, param.type.hi + 1) for param in action.params]
+    if prod(map(len, domains)) <= TRIED:
+        yield from ((number, args) for args in product(*domains))
+        return
+    legal = [coded for coded in game.runner.candidates(state.data) if coded[0] == number]
+    for _, args in random.sample(legal, min(len(legal), 2)):
+        for at, domain in enumerate(domains):
+            yield from ((number, (*args[:at], code, *args[at + 1 :])) for code in domain)
+    yield from ((number, tuple(random.choice(domain) for domain in domains)) for _ in range(TRIED))
+
+
+def _packed(
+    game: Game, plays: list[Play], best: int, uses: dict[str, Place], refusals: dict[str, dict[str, Place]]
+) -> Samples:
+    """Return the samples with the plays that are needed, as far as they are needed; the first of them is whole."""
+    last: dict[int, int] = {best: len(plays[best].moves)}
+    for place in (*uses.values(), *(place for found in refusals.values() for place in found.values())):
+        if isinstance(place.play, int):
+            last[place.play] = max(last.get(place.play, 0), place.at)
+    kept = [best, *sorted(number for number in last if number != best)]
+
+    def moved(place: Place) -> Place:
+        return place if isinstance(place.play, str) else place._replace(play=kept.index(place.play))
+
+    return Samples(
+        rules=game.fingerprint,
+        plays=tuple(Play(plays[number].seed, plays[number].moves[: last[number]]) for number in kept),
+        uses={name: moved(place) for name, place in sorted(uses.items())},
+        refusals={
+            name: {key: moved(place) for key, place in sorted(found.items())}
+            for name, found in sorted(refusals.items())
+        },
+    )
+
+
+def text(samples: Samples) -> str:
+    """Return the file: a line for each play and each rule, so that a change can be read."""
+    plays = [json.dumps({"seed": play.seed, "moves": play.moves}) for play in samples.plays]
+    uses = [f"{json.dumps(name)}: {json.dumps(place)}" for name, place in samples.uses.items()]
+    refusals = [f"{json.dumps(name)}: {json.dumps(found)}" for name, found in samples.refusals.items()]
+    parts = (
+        f'"format": {json.dumps(FORMAT)}',
+        f'"rules": {json.dumps(samples.rules)}',
+        f'"plays": [{_lines(plays)}]',
+        f'"uses": {{{_lines(uses)}}}',
+        f'"refusals": {{{_lines(refusals)}}}',
+    )
+    return f"{{{_lines(parts)}}}\n"
+
+
+def _lines(parts: Iterable[str]) -> str:
+    return "\n" + ",\n".join(parts) + "\n"
+
+
+def _rule(move: str) -> str:
+    return move.partition("(")[0]
+
+
+def main(folder: str, *asked: str) -> None:
+    """Write the samples of games, each asked for as `name` or `name=players`."""
+    Path(folder).mkdir(parents=True, exist_ok=True)
+    for each in asked:
+        name, _, players = each.partition("=")
+        game = pilgrim_rules.load(name, int(players) if players else None, ghosts=True)
+        Path(folder, f"{Path(name).stem}.json").write_text(text(sample(game)), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

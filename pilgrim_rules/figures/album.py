@@ -1,0 +1,100 @@
+"""Album: many pictures on one page. What two of them share is on the page once, and each refers to it.
+
+Reads:  states and the figures to draw of them.   Writes: small SVG elements, and one store of all their parts.
+After:  every part that a picture refers to is in the store; the same pictures in the same order give the same bytes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from html import escape
+
+from pilgrim_rules.core.ir import Figure
+from pilgrim_rules.engine.game import Game
+from pilgrim_rules.engine.state import State
+from pilgrim_rules.figures.board import floor, shape_of, upon
+from pilgrim_rules.figures.draw import changed_nodes
+from pilgrim_rules.figures.items import Item, ground, palette, pieces
+from pilgrim_rules.figures.legend import entries, legend
+from pilgrim_rules.figures.markup import Block, element, group
+from pilgrim_rules.figures.palette import style
+from pilgrim_rules.figures.places import Places
+
+
+class Album:
+    """The pictures of one page; `prefix` begins the ids of their parts."""
+
+    def __init__(self, prefix: str = "part") -> None:
+        self._prefix = prefix
+        self._colours: set[str] = set()
+        self._kept: dict[str, str] = {}  #: the id of each part, by its markup
+        self._floors: dict[tuple[Game, str], str] = {}
+
+    def picture(
+        self,
+        state: State,
+        figure: Figure,
+        label: str,
+        *,
+        since: State | None = None,
+        found: Places | None = None,
+        described: str = "",
+    ) -> str:
+        """Return one figure of a state.
+
+        label      what the picture shows, for those who do not see it; `described` tells it at length
+        since      an earlier state: what has changed since is marked
+        found      places to outline and to cross out
+        """
+        places = found or Places()
+        below, lying = ground(state.game, figure.name), pieces(state, figure.name)
+        changed = frozenset() if since is None else changed_nodes(lying, pieces(since, figure.name))
+        self._colours |= {item.tint.colour for item in (*below, *lying) if item.tint is not None}
+        self._colours |= {tint.colour for tint in palette(state.game).seats}
+        parts = [
+            self._floor(state.game, figure, below),
+            self._keep(upon(figure, below, lying, places, changed, labels=True)),
+        ]
+        shape = shape_of(figure, labels=True)
+        explained = self._legend(state.game, figure, below, places, shape.width, changed=since is not None)
+        parts.append(self._keep(group(explained.markup, at=(6, shape.height))))
+        width, height = max(shape.width, explained.width), shape.height + explained.height
+        told = (element("title", escape(label)), element("desc", escape(described))) if described else ()
+        return element(
+            "svg",
+            *told,
+            *(element("use", href=f"#{name}") for name in parts if name),
+            class_="pr-figure",
+            role="img",
+            aria_label=None if described else label,
+            viewBox=f"0 0 {width:.0f} {height:.0f}",
+            width=f"{width:.0f}",
+            height=f"{height:.0f}",
+        )
+
+    def store(self) -> str:
+        """Return all parts, to stand on the page once; empty if there is no picture."""
+        if not self._kept:
+            return ""
+        # A part that is referred to is styled by what stands inside it, not by what stands around the reference.
+        parts = [element("g", part, id=name, class_="pr-figure") for part, name in self._kept.items()]
+        return element("div", element("svg", element("defs", *parts)), class_="store", aria_hidden="true")
+
+    def style(self) -> str:
+        """Return the style sheet of all pictures."""
+        return style(self._colours)
+
+    def _floor(self, game: Game, figure: Figure, below: Iterable[Item]) -> str:
+        """Return the id of what is in each picture of a figure."""
+        if (game, figure.name) not in self._floors:
+            self._floors[game, figure.name] = self._keep(floor(figure, tuple(below), labels=True))
+        return self._floors[game, figure.name]
+
+    @staticmethod
+    def _legend(
+        game: Game, figure: Figure, below: Iterable[Item], places: Places, width: float, *, changed: bool
+    ) -> Block:
+        return legend(entries(figure, below, places, palette(game).seats, changed=changed), max(width, 240))
+
+    def _keep(self, part: str) -> str:
+        return self._kept.setdefault(part, f"{self._prefix}-{len(self._kept)}") if part else ""

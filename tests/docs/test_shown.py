@@ -1,0 +1,147 @@
+"""What a rule page shows of real positions: examples that are run, recorded plays, refusals, pictures."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from docutils import nodes
+from rules_docs import pictures, shelf
+from rules_docs.refused import refusal_block
+from rules_docs.samples import BadSamples, Place, Samples, position, read_samples, refused, used
+from rules_docs.sampling import sample, text
+from rules_docs.telling import tell
+from rules_docs.worked import examples, picture
+
+import pilgrim_rules
+from pilgrim_rules.core import ir
+from pilgrim_rules.figures.album import Album
+from pilgrim_rules.prose import say_action
+
+MILL = pilgrim_rules.load("watermill", ghosts=True)
+
+
+@pytest.fixture(scope="module")
+def mill(tmp_path_factory: pytest.TempPathFactory) -> shelf.Book:
+    """The watermill, with samples of its own."""
+    folder = tmp_path_factory.mktemp("samples")
+    (folder / "watermill.json").write_text(text(sample(MILL, games=6)))
+    return shelf._read("watermill", shelf.Data(folder / "none.json", folder / "watermill.json"), None)
+
+
+def words(found: list[nodes.Node]) -> str:
+    return "\n".join(node.astext() for node in found)
+
+
+def test_an_example_is_run_and_each_step_says_whether_it_came_out() -> None:
+    told = tell(MILL, MILL.core.examples[0])
+
+    assert True in {moment.holds for moment in told}
+    assert False not in {moment.holds for moment in told}
+    assert told[-1].after != told[0].before
+
+
+def test_an_example_that_the_rules_do_not_bear_out_stops_there() -> None:
+    example = MILL.core.examples[0]
+    made = [step for step in example.steps if isinstance(step, ir.Make)]
+    told = tell(MILL, replace(example, steps=(*made[-1:], *made[:1])))
+
+    assert [moment.holds for moment in told] == [False]
+
+
+def test_the_same_seed_gives_the_same_samples() -> None:
+    assert text(sample(MILL, games=4)) == text(sample(MILL, games=4))
+
+
+def test_samples_are_read_as_they_were_written(tmp_path: Path) -> None:
+    made = sample(MILL, games=4)
+    (tmp_path / "mill.json").write_text(text(made))
+
+    assert read_samples(tmp_path / "mill.json") == made
+    assert read_samples(tmp_path / "none.json") == Samples()
+
+
+@pytest.mark.parametrize("content", ["[]", "{}", '{"format": "other"}', "no json"])
+def test_a_file_that_holds_no_samples_is_refused(content: str, tmp_path: Path) -> None:
+    (tmp_path / "mill.json").write_text(content)
+
+    with pytest.raises(BadSamples):
+        read_samples(tmp_path / "mill.json")
+
+
+def test_every_refusal_that_is_kept_is_given_by_the_engine() -> None:
+    made = sample(MILL, games=6)
+
+    for rule, keys in made.refusals.items():
+        found = refused(MILL, made, rule)
+        assert found.keys() == keys.keys()
+        assert all(tried.state.why_not(tried.move) for tried in found.values())
+
+
+def test_what_the_rules_of_today_do_not_lead_to_is_not_shown() -> None:
+    made = sample(MILL, games=2)
+
+    assert position(MILL, made, Place(99, 0, "reap")) is None
+    assert position(MILL, made, Place("no_such_example", 0, "reap")) is None
+    assert used(MILL, Samples(), "reap") is None
+    assert refused(MILL, Samples(refusals={"reap": {"reap.require.1": Place(0, 0, "reap")}}), "reap") == {}
+
+
+def test_the_whole_first_play_is_kept() -> None:
+    made = sample(MILL, games=3)
+
+    assert MILL.start(made.plays[0].seed).play(*made.plays[0].moves).over
+
+
+def test_a_rule_is_shown_at_work_with_what_it_changes(mill: shelf.Book) -> None:
+    action = mill.action("grind")
+    assert action is not None
+
+    assert "→" in words(picture(mill, action, Album()))
+
+
+def test_each_requirement_is_shown_with_a_position_in_which_it_fails(mill: shelf.Book) -> None:
+    action = mill.action("build")
+    assert action is not None
+    shown = words(refusal_block(mill, action, say_action(mill.game, action), Album()))
+
+    assert "tries to build" in shown
+
+
+def test_examples_say_that_they_agree(mill: shelf.Book) -> None:
+    action = mill.action("grind")
+    assert action is not None
+
+    assert ": agrees" in words(examples(mill, action))
+
+
+def test_without_samples_nothing_is_made_up(tmp_path: Path) -> None:
+    book = shelf._read("pig", shelf.Data(tmp_path / "none.json", tmp_path / "none.json"), None)
+
+    for action in book.game.actions:
+        assert refusal_block(book, action, say_action(book.game, action), Album()) == []
+        assert used(book.playable, book.samples, action.name) is None
+
+
+def test_places_where_a_rule_may_be_used_are_outlined_and_others_crossed_out() -> None:
+    game = pilgrim_rules.load("noughts_and_crosses", ghosts=True)
+    before = game.start().play("place((2, 2))")
+    album = Album()
+    drawn = words(pictures.before_and_after(album, before, before.play("place((1, 1))"), "place"))
+
+    assert drawn.count("<svg") == 2
+    store = album.store()
+    assert store.count('class="legal"') >= 8
+    assert 'class="refused"' in store
+
+
+def test_a_page_that_has_samples_says_so(build, tmp_path: Path) -> None:
+    app = build("whole")
+    (app.srcdir / "samples").mkdir()
+    path = app.srcdir / "samples" / "small.json"
+    path.write_text(json.dumps({"format": "other"}))
+    again = build("whole", freshenv=True)
+
+    assert "small.json is not of the form" in again.warning.getvalue()
