@@ -1,7 +1,8 @@
 """A state as tables in the terminal, for any game.
 
 Reads:  the variables of a core game, and what a player may see of them.   Writes: rich renderables.
-After:  every variable is shown or named; a table with many cells only where it differs from the start.
+After:  every variable is shown, or counted among those with nothing in them; a table with many cells only where it
+        differs from the start.
 
 Variables with one cell stand in one line; tables over the same index stand side by side; a table over two indices, or
 over pairs, is a grid. What a variable means is not known here: games that want a picture have `State.svg`.
@@ -15,6 +16,7 @@ from math import prod
 from typing import TypeAlias
 
 from rich import box
+from rich.columns import Columns
 from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
@@ -29,6 +31,7 @@ from pilgrim_rules.engine.view import View
 MOST_CELLS = 120  #: a larger table is shown by its differences
 MOST_COLUMNS = 16
 MOST_EMPTY = 12  #: with more variables than these, those with nothing in them are only named
+MOST_NAMED = 8  #: of the variables with nothing in them
 CHANGED = "bold yellow"
 
 Column: TypeAlias = tuple[str, list[Text]]
@@ -62,14 +65,35 @@ def board(
         else:
             grids.append(each)
     parts: list[RenderableType] = [_line(single)] if single else []
+    made: list[RenderableType] = []
     for index, group in tables.items():
-        parts += _tables(index.name, _labels(index), [(each.name, each.cells) for each in group], width)
+        made += _tables(index.name, _labels(index), [(each.name, each.cells) for each in group], width)
     for each in grids:
-        parts += _grid(each, width)
+        made += _grid(each, width)
+    parts += [Columns(made, padding=(0, 4))] if made else []
     parts += map(_differences, large)
     if empty:
-        parts.append(Text(f"nothing in {', '.join(each.name for each in empty)}", style="dim"))
+        parts.append(Text(_empty([each.name for each in empty]), style="dim"))
     return Group(*parts)
+
+
+def _empty(names: Sequence[str]) -> str:
+    """Return a line about the variables that hold nothing; of many, the first few are named."""
+    first, rest = names[:MOST_NAMED], len(names) - MOST_NAMED
+    return f"nothing yet in {', '.join(first)}{f' and {rest} more' if rest > 0 else ''}"
+
+
+def changes(variables: Iterable[Variable], now: View, before: View) -> Text:
+    """Return what a player sees changed since another view: each cell, what it held and what it holds."""
+    line = Text()
+    for variable in variables:
+        old, new = list(_leaves(before[variable.name])), list(_leaves(now[variable.name]))
+        for labels, was, value in zip(product(*map(_labels, variable.index)), old, new, strict=True):
+            if value != was:
+                index = f"[{', '.join(labels)}]" if labels else ""
+                line.append(f"{variable.name}{index} ", style="dim")
+                line.append(f"{plain.text(was)} → ", style="dim").append(plain.text(value), style=CHANGED).append("   ")
+    return line
 
 
 class _Shown:

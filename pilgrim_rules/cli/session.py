@@ -15,16 +15,18 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from pilgrim_rules.cli.board import board
+from pilgrim_rules.cli.board import board, changes
 from pilgrim_rules.cli.offers import offers, rule
 from pilgrim_rules.cli.relevant import relevant
 from pilgrim_rules.cli.seats import Robots, Seat
+from pilgrim_rules.core.ir import Variable
 from pilgrim_rules.core.walk import writes
 from pilgrim_rules.engine.errors import Contradiction, IllegalMove, RulesGameError
 from pilgrim_rules.engine.moves import Move
 from pilgrim_rules.engine.state import State
 from pilgrim_rules.engine.step import AUTO
 from pilgrim_rules.engine.trace import Trace
+from pilgrim_rules.engine.view import View
 from pilgrim_rules.figures import board_text, undrawn
 
 MOST_MOVES = 60  #: longer lists are shown when asked for
@@ -34,7 +36,7 @@ HELP = """\
   why MOVE         every reason why a move is not allowed
   info ACTION      the rule of an action, step by step
   moves            all legal moves
-  board            the position again
+  board            the whole position
   undo             back to your decision before
   save FILE        write the game so far
   load FILE        go on with a saved game
@@ -54,6 +56,7 @@ class Session:
     told: int = 0  #: how many steps have been shown
     seen: dict[str | None, State] = field(default_factory=dict)  #: what each player was shown last
     before: State | None = None  #: what the player to move was shown before this question
+    asked: str | None = None  #: who was asked last: who goes on is shown only what has changed
     matters: dict[int, frozenset[str]] = field(default_factory=dict)  #: for each stage, what can still matter
     left: bool = False
 
@@ -79,7 +82,11 @@ class Session:
         state = self.trace.state
         self.before = self.seen.get(state.to_move)
         self.seen[state.to_move] = state
-        self._board()
+        if self.before is not None and state.to_move is not None and self.asked == state.to_move:
+            self._news(self.before)
+        else:
+            self._board()
+        self.asked = state.to_move
         self.moves = [] if state.over else state.moves()
         if state.over:
             self._result()
@@ -108,16 +115,33 @@ class Session:
         return frozenset(each.name for each in core.actions if each.kind == "chance" and veiled & writes(each.body))
 
     def _board(self) -> None:
-        state = self.trace.state
-        view = state.view(state.to_move if state.to_move in self.seats else None)
-        drawn = board_text(state, view)
+        view = self._view()
+        drawn = board_text(self.trace.state, view)
         if drawn:
             self._say(f"{drawn}\n")
-        matter = self._matter(state)
-        variables = [each for each in undrawn(state.game) if each.name != "stage" and each.name in matter]
         start = self.trace.states[0].view(view.player)
         before = None if self.before is None else self.before.view(view.player)
-        self.console.print(board(variables, view, start, before=before, width=self.console.width))
+        self.console.print(board(self._variables(), view, start, before=before, width=self.console.width))
+
+    def _news(self, before: State) -> None:
+        """Show what a player's own decision has changed; `board` shows the whole."""
+        view = self._view()
+        drawn = board_text(self.trace.state, view, before)
+        if drawn:
+            self._say(drawn)
+        told = changes(self._variables(), view, before.view(view.player))
+        if told:
+            self.console.print(told)
+
+    def _view(self) -> View:
+        state = self.trace.state
+        return state.view(state.to_move if state.to_move in self.seats else None)
+
+    def _variables(self) -> list[Variable]:
+        """Return the variables that no figure shows and that can still matter."""
+        state = self.trace.state
+        matter = self._matter(state)
+        return [each for each in undrawn(state.game) if each.name != "stage" and each.name in matter]
 
     def _matter(self, state: State) -> frozenset[str]:
         """Return the variables that can still matter; at the end all do."""
@@ -227,6 +251,7 @@ class Session:
             return
         self.told = trace.at = decisions[-1]
         self.seen.clear()
+        self.asked = None
         del trace.steps[trace.at :], trace.states[trace.at + 1 :]
 
     def _save(self, path: str) -> None:
@@ -240,6 +265,7 @@ class Session:
         self.trace = Trace.load(path).replay(self.trace.game)
         self.told = self.trace.at
         self.seen.clear()
+        self.asked = None
 
 
 def _together(name: str, moves: list[str]) -> str:

@@ -1,11 +1,12 @@
 """A state as tables in the terminal."""
 
 import io
+import re
 
 import pytest
 from rich.console import Console
 
-from pilgrim_rules.cli.board import board
+from pilgrim_rules.cli.board import board, changes
 from pilgrim_rules.engine.game import load
 
 LARGE = """\
@@ -48,6 +49,7 @@ def show(tmp_path):
         Console(file=out, width=100).print(shown)
         return "\n".join(line.rstrip() for line in out.getvalue().splitlines())
 
+    drawn.game = game
     return drawn
 
 
@@ -64,10 +66,23 @@ def test_a_large_table_is_shown_where_it_differs_from_the_start(show):
 
 
 def test_what_a_player_may_not_see_is_a_question_mark(show):
-    def words(*moves, viewer=None):
-        return " ".join(show(*moves, viewer=viewer).split())
+    def hands(*moves, viewer=None):
+        return re.findall(r"(?:ann|bob) +([3?])", show(*moves, viewer=viewer))
 
-    assert "ann ? bob ?" in words()
-    assert "ann 3 bob ?" in words(viewer="ann")
-    assert "ann 3 bob 3" in words("stop", viewer="ann")
-    assert "deck ?" in words("stop", viewer="ann")
+    assert ["?", "?"] == hands()
+    assert ["3", "?"] == hands(viewer="ann")
+    assert ["3", "3"] == hands("stop", viewer="ann")
+    assert "deck ?" in show("stop", viewer="ann")
+
+
+def test_tables_stand_beside_each_other_where_there_is_room(show):
+    assert any("ann" in line and line.count("·") == 5 for line in show().splitlines())
+
+
+def test_changes_name_each_cell_with_what_it_held(show):
+    game = show.game
+    start, later = game.start(), game.start().play("put((3, 3))")
+
+    said = str(changes(game.core.variables, later.view("ann"), start.view("ann")))
+
+    assert ["grid[(3, 3)] none → ann", "wide[3] 0 → 4", "deep[(3, 3), 2] false → true"] == re.split(r" {3}", said)[:-1]

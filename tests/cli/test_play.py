@@ -47,6 +47,16 @@ def test_a_whole_game_is_played_by_numbers_and_by_text(play):
     assert ["Total", "6", "3"] == out.splitlines()[-2].split()
 
 
+def test_whoever_goes_on_is_shown_what_has_changed_and_the_whole_on_request(play):
+    _, out = play("1", "board", options=["--seat", "bob=random"])
+
+    first, after = out.split("bob (random): ")
+    assert "────" in first
+    assert " → " in after.partition("ann to move")[0]
+    assert "────" not in after.partition("ann to move")[0]
+    assert "────" in after.partition("ann to move")[2]
+
+
 def test_a_refused_move_is_explained_and_changes_nothing(play):
     _, out = play("take(red, 3)", "why take(red, 3)", "why take(red, 2)")
 

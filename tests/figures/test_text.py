@@ -62,6 +62,31 @@ def test_a_terminal_gets_the_figures_alone(noughts):
     assert not board_text(load("pig").start(seed=1))
 
 
+def test_nodes_that_hold_several_things_are_written_out():
+    text = load("pilgrim", players=2).start(seed=5).ascii("duties").splitlines()
+
+    assert ["northwest   north        northeast", "allocation  clerical     produce"] == text[3:5]
+
+
+def test_a_row_of_nodes_has_their_names_above_it():
+    assert ["left  middle  right", "3     4       5"] == load("nim").start().ascii().splitlines()[3:5]
+
+
+def test_letters_of_areas_and_signs_are_explained():
+    lines = load("pilgrim", players=2).start(seed=5).ascii("map").splitlines()
+
+    assert "p port, l land, r river, u urban" in lines
+    assert any(line.startswith("* pilgrimage site: ") for line in lines)
+
+
+def test_a_terminal_that_has_shown_the_position_gets_what_is_new():
+    before = load("pilgrim", players=2).start(seed=5)
+    after = before.play(before.moves()[0])
+
+    assert board_text(after, since=before).startswith("Duties\n")
+    assert not board_text(before, since=before)
+
+
 def test_every_item_of_the_state_is_said(tracks):
     """Whatever the picture shows of the state, the text names it with its node."""
     state = tracks.start().play("lay(a1)", "lay(c2)", "lay(d3)")
