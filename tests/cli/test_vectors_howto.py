@@ -12,10 +12,13 @@ CHECKER = Path(__file__).parents[2] / "docs" / "howto" / "check_vectors.py"
 
 
 class Engine:
-    """The engine behind the three functions that the checker asks for."""
+    """The engine behind the four functions that the checker asks for."""
+
+    def __init__(self, name="pebbles"):
+        self.game = load(name)
 
     def start(self):
-        return load("pebbles").start()
+        return self.game.start()
 
     def offered(self, state):
         return state.moves()
@@ -51,6 +54,15 @@ def check(pebbles, tmp_path, capsys):
 
 def test_the_engine_agrees_with_its_own_vectors(check):
     assert [] == check(Engine())
+
+
+@pytest.mark.parametrize("name", ["kalah", "pilgrim"])
+def test_what_happens_by_itself_is_part_of_the_move_before_it(name, tmp_path, capsys):
+    run(["vectors", name, "-n", "1", "--longest", "120"])
+    (tmp_path / "vectors.jsonl").write_text(capsys.readouterr().out)
+
+    assert '"by": "auto"' in (tmp_path / "vectors.jsonl").read_text()
+    assert [] == runpy.run_path(str(CHECKER))["check"](tmp_path / "vectors.jsonl", Engine(name))
 
 
 def test_a_move_that_is_missing_is_named(check):
