@@ -2,8 +2,9 @@
 
 Reads:  a core game.   Writes: the same game.
 After:  `InternalError` has been raised with the place of the mistake, or: names are unique and exist, every expression
-        is closed and well typed, every index lies inside its table, definitions come before their use, and what only
-        some places may do (`old`, `next`, `the`, ghosts, networks) is done only there. Linear in the size of the game.
+        is closed and well typed, no line hides a name, every index lies inside its table, definitions come before
+        their use, and what only some places may do (`old`, `next`, `the`, ghosts, networks) is done only there. Linear
+        in the size of the game.
 """
 
 from __future__ import annotations
@@ -192,7 +193,7 @@ def _action(action: Action, kinds: dict[int, StageKind], check: Expressions) -> 
                 check.boolean(test, scope)
             case Given(name=name, value=value):
                 check.expr(value, scope)
-                scope = {**scope, name: (value.type, False)}
+                scope = check.bound(scope, name, value.type)
             case _:
                 assert_never(line)
     if action.place is not None:

@@ -182,6 +182,12 @@ class Expressions:
             self.cell(table, constant.index[:-1], index, scope)
         return {**scope, binder.name: (binder.type, False)}
 
+    def bound(self, scope: Scope, name: str, type_: Type, *, ghostly: bool = False) -> Scope:
+        """Return the scope after a line that binds a name. Lines hide no name: what they bind lives on in other lines."""
+        if name in scope:
+            self.fail(f"`{name}` hides the `{name}` around it")
+        return {**scope, name: (type_, ghostly)}
+
     def binders(self, binders: tuple[Binder, ...], scope: Scope) -> Scope:
         """Check binders one after the other; return the scope inside all of them."""
         for binder in binders:

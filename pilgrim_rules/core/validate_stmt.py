@@ -22,7 +22,7 @@ def check_block(check: Expressions, block: tuple[Stmt, ...], scope: Scope, *, gh
             case Assign():
                 _assign(check, stmt, scope, ghostly=ghostly)
             case Define(name=name, value=value):
-                scope = {**scope, name: (value.type, _reads_ghost(check, value, scope))}
+                scope = check.bound(scope, name, value.type, ghostly=_reads_ghost(check, value, scope))
             case Branch(test=test, then=then, other=other):
                 if test.type.kind != "bool":
                     check.fail("a Boolean is wanted", test)
@@ -56,7 +56,8 @@ def _loop(check: Expressions, stmt: Loop, scope: Scope, *, ghostly: bool) -> Non
     if not stmt.simultaneous and stmt.binder.type.size > _MOST_SEQUENTIAL:
         check.fail(f"a loop over {stmt.binder.type.size} values runs one after the other")
     check.saw_ghost = False
-    inner = check.binder(stmt.binder, scope)
+    check.binder(stmt.binder, scope)
+    inner = check.bound(scope, stmt.binder.name, stmt.binder.type)
     check.condition(stmt.where, inner)
     check_block(check, stmt.body, inner, ghostly=ghostly or check.saw_ghost)
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
+from functools import partial
 from typing import assert_never
 
 from pilgrim_rules.core.ir import (
@@ -197,11 +198,29 @@ def substitute(expr: Expr, values: dict[str, Expr]) -> Expr:
             inner = {key: to for key, to in values.items() if key != name}
             return replace(expr, value=substitute(value, values), body=substitute(body, inner))
         case Fold() | Unique() | Pick():
-            hidden = {binder.name for binder in binders_of(expr)}
-            inner = {key: to for key, to in values.items() if key not in hidden}
-            return rebuild(expr, lambda part: substitute(part, inner))
+            return _substitute_in_scope(expr, values)
         case _:
             return rebuild(expr, lambda part: substitute(part, values))
+
+
+def _substitute_in_scope(expr: Fold | Unique | Pick, values: dict[str, Expr]) -> Expr:
+    """Replace names in a fold: what a binder hides is replaced only in what stands before it, and in the default."""
+    binders: list[Binder] = []
+    inner = values
+    for binder in binders_of(expr):
+        binders.append(rebuild_binder(binder, partial(substitute, values=inner)))
+        inner = {key: to for key, to in inner.items() if key != binder.name}
+    made = rebuild(expr, partial(substitute, values=inner))
+    match made, expr:
+        case Fold(), Fold(default=default):
+            outside = None if default is None else substitute(default, values)
+            return replace(made, binders=tuple(binders), default=outside)
+        case Unique(), _:
+            return replace(made, binders=tuple(binders))
+        case Pick(), _:
+            return replace(made, binder=binders[0])
+        case _:
+            raise AssertionError("rebuilding keeps the kind of a node")
 
 
 def statement_expressions(block: tuple[Stmt, ...]) -> Iterator[Expr]:

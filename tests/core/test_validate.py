@@ -16,6 +16,7 @@ from pilgrim_rules.core.ir import (
     Constant,
     Define,
     Fold,
+    Given,
     Lit,
     Lookup,
     Loop,
@@ -65,6 +66,10 @@ def guard(test):
 
 def body(*stmts):
     return replace(SAMPLE, actions=(ROLL, replace(MOVE, body=stmts), CLOSE))
+
+
+def loop(name, *stmts):
+    return Loop(Binder(name, PLAYER), None, stmts, simultaneous=True, span=at(1))
 
 
 def action(**change):
@@ -194,6 +199,15 @@ BROKEN = {
     "a long loop one after the other": (
         body(Loop(Binder("k", number(1, 17)), None, (), simultaneous=False, span=at(1))),
         "runs one after the other",
+    ),
+    "a loop that hides the name of another": (
+        body(loop("p", loop("p", put("coins", (P,), ONE, "k")))),
+        "`p` hides the `p` around it",
+    ),
+    "a name that hides the name of a loop": (body(loop("p", Define("p", ONE))), "`p` hides the `p` around it"),
+    "a guard that gives a name twice": (
+        action(guard=(Given("x", ONE), Given("x", ONE)), body=()),
+        "`x` hides the `x` around it",
     ),
     "an action of no stage": (action(stages=()), "happens in no stage"),
     "an action in a stage of chance": (action(stages=(0,)), "decided otherwise"),
