@@ -15,8 +15,8 @@ from verifier.verdict import Verdict
 PLAYED: frozenset[Kind] = frozenset({"can_happen", "can_refuse", "triggered", "reachable", "sight", "audit"})
 #: Labels of a core that name a claim.
 CLAIMS = ("invariant", "conserved", "law")
-#: Labels of a core that name a step of a path.
-WIDE = ("range:",)
+#: Labels of a core that name a step of a path, or an invariant that nobody has written.
+WIDE = ("range:", "strengthening:")
 
 
 def about(obligation: Obligation, verdict: Verdict, core: Sequence[str]) -> tuple[str, ...]:

@@ -26,6 +26,7 @@ from verifier.smt.oracle import Oracle
 from verifier.smt.refine import EncoderBug, Failed, Open, Proved
 from verifier.smt.smtlib import script
 from verifier.smt.tasks import symbolic_constants
+from verifier.strengthen import strengthened
 from verifier.survey import Survey
 from verifier.vacuity import seen
 from verifier.verdict import Picture, Record, Verdict
@@ -205,7 +206,7 @@ class Session:
                 seen = self._refuted(obligation, self.searched)
                 if seen is not None:
                     return Result(self._spent(seen, settled))
-                further = self._by_paths(obligation)
+                further = self._by_paths(obligation) or self._strengthened(obligation, failure)
                 if further is not None:
                     return further
                 reason = (
@@ -238,6 +239,17 @@ class Session:
                     record = replace(record, bounds=(*record.bounds, first_ones))
                 return self._confirmed(obligation, settled, record)
         return None
+
+    def _strengthened(self, obligation: Obligation, failure: Failure) -> Result | None:
+        """Try invariants that nobody has written; None if they do not help."""
+        found = strengthened(self.ladder, self.searched, obligation, failure)
+        if found is None:
+            return None
+        assert isinstance(found.settled.outcome, Proved)
+        reason = "\n".join(("proved with a strengthening, which is proved as well; add it to the rules:", *found.text))
+        core = found.settled.outcome.core
+        record = self._record(obligation, Verdict.PROVED, found.settled.rung, core=core, reason=reason)
+        return self._confirmed(obligation, found.settled, record)
 
     def _falsifiable(self, obligation: Obligation) -> Result:
         name = str(obligation.subject)

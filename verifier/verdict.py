@@ -26,6 +26,8 @@ class Verdict(StrEnum):
     REFUTED = "refuted"  #: a play from the start shows it, and the engine has replayed the play
 
 
+#: The method of a proof that needs invariants which nobody has written: the author is shown what to add.
+STRENGTHENED = "induction with a strengthening"
 WEAKEST_LAST: tuple[Verdict, ...] = tuple(Verdict)
 
 

@@ -15,6 +15,7 @@ from rich.text import Text
 
 from verifier.report.entry import Entry, Finding
 from verifier.report.outcome import FINE, Outcome
+from verifier.verdict import STRENGTHENED
 
 MARKS: dict[Finding, str] = {
     "proved": "✓",
@@ -34,9 +35,9 @@ SHOWN = 12
 
 
 def lines(outcome: Outcome, *, verbose: bool = False) -> Iterator[str]:
-    """Yield everything that is not fine, or everything there is, line by line; the worst comes first."""
+    """Yield everything that is not fine or asks for something, or everything there is; the worst comes first."""
     for entry in sorted(outcome.entries, key=lambda each: -STRONGEST_FIRST.index(each.verdict)):
-        if verbose or entry.verdict not in FINE or entry.confirmed == "disagrees":
+        if verbose or entry.verdict not in FINE or entry.confirmed == "disagrees" or entry.method == STRENGTHENED:
             yield from entry_lines(entry)
     for alarm in outcome.alarms:
         yield f"‼ {alarm}"
@@ -52,8 +53,7 @@ def entry_lines(entry: Entry) -> Iterator[str]:
 
 def reasons(entry: Entry) -> Iterator[str]:
     """Yield why an entry is not fine; nothing if it is."""
-    if entry.reason:
-        yield entry.reason
+    yield from entry.reason.splitlines()
     if entry.verdict in FINE:
         return
     account = entry.account
