@@ -119,22 +119,33 @@ class Palette:
 
 
 def style(colours: Iterable[str]) -> str:
-    """Return the style sheet of a picture in which these colours occur."""
+    """Return the style sheet of a picture in which these colours occur.
+
+    The mode decides about properties of the outermost element alone; everything inside inherits them, also where a
+    picture refers to a part that stands elsewhere on the page.
+    """
     used = sorted(set(colours))
-    dark = (
-        f"@media screen and (prefers-color-scheme:dark){{{_shades(used, '.pr-figure:not([data-theme=light] *)', 1)}}}"
-    )
-    own = _shades(used, "[data-theme=dark] .pr-figure", 1)
-    return f"{_RULES}{_shades(used, '.pr-figure', 0)}{dark}\n{own}"
+    named = "".join(f".pr-figure .c-{name}{{{_inherited(name)}}}\n" for name in used)
+    dark = _shades(used, "svg.pr-figure:not([data-theme=light] *)", 1)
+    return "".join((
+        _RULES,
+        named,
+        _shades(used, "svg.pr-figure", 0),
+        f"@media screen and (prefers-color-scheme:dark){{{dark}}}\n",
+        _shades(used, "[data-theme=dark] svg.pr-figure", 1),
+    ))  # fmt: skip
+
+
+def _inherited(colour: str) -> str:
+    return ";".join(f"--{part}:var(--{colour}-{part})" for part in "csi")
 
 
 def _shades(colours: list[str], root: str, mode: int) -> str:
     """Return the custom properties of a mode: 0 is light, 1 is dark."""
-    paper = "".join(f"--{name}:var(--pr-{name},{shades[mode]});" for name, shades in _PAPER.items())
+    lines = [f"--{name}:var(--pr-{name},{shades[mode]})" for name, shades in _PAPER.items()]
     ink, page = (("#211f1b", "#ffffff"), ("#e6e2d9", "#191816"))[mode]
-    lines = [f"{root}{{{paper}}}", f"{root}:root{{color:{ink};background:{page}}}"]
     for name in colours:
         strong, soft, on = _COLOURS[name][3 * mode : 3 * mode + 3]
-        said = f"--c:var(--pr-{name},{strong});--s:var(--pr-{name}-soft,{soft});--i:var(--pr-{name}-ink,{on})"
-        lines.append(f"{root} .c-{name}{{{said}}}")
-    return "\n".join(lines) + "\n"
+        lines += [f"--{name}-c:var(--pr-{name},{strong})", f"--{name}-s:var(--pr-{name}-soft,{soft})"]
+        lines.append(f"--{name}-i:var(--pr-{name}-ink,{on})")
+    return f"{root}{{{';'.join(lines)}}}\n{root}:root{{color:{ink};background:{page}}}\n"

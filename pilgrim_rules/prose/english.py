@@ -20,6 +20,7 @@ from pilgrim_rules.core.ir import (
     Expr,
     Game,
     Given,
+    Lit,
     Ranking,
     Require,
     ScoreLine,
@@ -170,7 +171,10 @@ def say_def(game: Game, definition: Def) -> str:
     types = [param.type for param in definition.params]
     body = say_expr(definition.body, voice)
     if definition.body.type.kind == "bool":
-        return words.sentence(f"{condition_phrase(definition.name, said, types, voice)} exactly if {body}")
+        phrase = condition_phrase(definition.name, said, types, voice)
+        if isinstance(definition.body, Lit):
+            return words.sentence(f"{phrase}: {'always' if definition.body.value else 'never'}")
+        return words.sentence(f"{phrase} exactly if {body}")
     return words.sentence(f"{thing_phrase(definition.name, said, types, voice, of=definition.body.type)} is {body}")
 
 

@@ -6,6 +6,8 @@ After:  whoever stops early has read what matters to them; every sentence names 
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from docutils import nodes
 
 from pilgrim_rules.core import ir
@@ -18,6 +20,8 @@ from rules_docs.guarantees import evidence_rows, status_line
 from rules_docs.objects import anchor, full_id
 from rules_docs.refused import refusal_block
 from rules_docs.rulebook import rulebook
+from rules_docs.ruled import ruling_block
+from rules_docs.session import transcript
 from rules_docs.shelf import Book
 from rules_docs.status import Status
 from rules_docs.twice import twice
@@ -46,8 +50,9 @@ def rule_section(book: Book, action: ir.Action, album: Album) -> nodes.section:
     section += refusal_block(book, action, english, album)
     section += worked.examples(book, action)
     section += _guaranteed(book, action, links, here)
-    section += _rulings(book, links, here)
+    section += _rulings(book, action, links, here)
     section += _connections(book, links)
+    section += _try_it(book, action)
     section += _footer(book)
     return section
 
@@ -79,32 +84,49 @@ def _guaranteed(book: Book, action: ir.Action, links: Connections, here: str) ->
     return shown if rows or unknown else []
 
 
-def _rulings(book: Book, links: Connections, here: str) -> list[nodes.Node]:
+def _rulings(book: Book, action: ir.Action, links: Connections, here: str) -> list[nodes.Node]:
     rulings = [ruling for ruling in book.game.rulings if ruling.name in links.rulings]
     if not rulings:
         return []
-    items: list[list[build.Inline]] = [
-        [
-            build.xref("ruling", book.name, ruling.name, words.words(ruling.name)),
-            f": we play {words.words(ruling.default)}. {ruling.note.doc}".rstrip(),
-        ]
-        for ruling in rulings
+    return [
+        build.heading("Rulings it rests on", f"{here}-rulings"),
+        *(ruling_block(book, action, ruling) for ruling in rulings),
     ]
-    return [build.heading("Rulings it rests on", f"{here}-rulings"), build.bullets(items)]
 
 
 def _connections(book: Book, links: Connections) -> list[nodes.Node]:
+    """Return what the rule touches, and what touches it."""
     rows: list[tuple[str, list[build.Inline]]] = [
         ("Reads", build.spaced([build.code(name) for name in links.reads], ", ")),
         ("Writes", build.spaced([build.code(name) for name in links.writes], ", ")),
         ("May be followed by", build.refs("rule", book.name, links.followers)),
-        ("Shown in", build.refs("example", book.name, links.examples)),
     ]
     fields = nodes.field_list("", classes=["rules-connections"])
     for name, parts in rows:
         if parts:
             fields += nodes.field("", nodes.field_name("", name), nodes.field_body("", build.para(*parts)))
-    return [build.heading("Connections"), fields] if len(fields) else []
+    return [details(["What it reads, writes and leads to"], fields)] if len(fields) else []
+
+
+def _try_it(book: Book, action: ir.Action) -> list[nodes.Node]:
+    """Return a session that asks the library about the rule, and the command that checks it again."""
+    name = book.name
+    place = book.samples.uses.get(action.name)
+    shown: list[nodes.Node] = []
+    if place is not None and action.kind == "action":
+        lines = (
+            f"game = pr.load({name!r}, players={book.game.players})",
+            "state = game.start(seed=0)",
+            f"for reason in state.why_not({place.move!r}): print(reason)",
+        )
+        text = transcript("\n".join(lines), Path())
+        shown.append(nodes.literal_block(text, text, language="pycon"))
+    command = f'pilgrim prove {name} --players {book.game.players} --only "*/{action.name}"'
+    shown += [
+        build.para("To check what is claimed of this rule:"),
+        nodes.literal_block(command, command, language="sh"),
+    ]
+    return [details(["Try it"], *shown)]
 
 
 def _footer(book: Book) -> nodes.Node:

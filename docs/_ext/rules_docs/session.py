@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import io
 from contextlib import chdir, redirect_stdout
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -17,13 +18,22 @@ import pilgrim_rules
 __all__ = ["SessionError", "transcript"]
 
 
+class _Library:
+    """The library as a session sees it; a game is loaded once a build, however many sessions load it."""
+
+    load = staticmethod(cache(pilgrim_rules.load))
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(pilgrim_rules, name)
+
+
 class SessionError(Exception):
     """A line of a session that cannot be run."""
 
 
 def transcript(source: str, folder: Path) -> str:
     """Run the lines one by one, as a reader in this folder would type them, and return what the reader would see."""
-    names: dict[str, Any] = {"pr": pilgrim_rules}
+    names: dict[str, Any] = {"pr": _Library()}
     shown: list[str] = []
     try:
         parsed = ast.parse(source)
