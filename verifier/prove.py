@@ -115,13 +115,16 @@ def _audited(record: Record, before: Record | None) -> Record:
 
 def wanted(obligation: Obligation, names: Sequence[str] | None) -> bool:
     """Return whether an obligation is asked for: by its name, by the claim it belongs to, or by a pattern."""
-    if names is None:
-        return True
-    short = obligation.name.partition(".")[2]
-    return any(
-        fnmatchcase(text, pattern)
-        for pattern in names
-        for text in (obligation.name, short, obligation.claim, obligation.subject or "")
+    return names is None or any(fnmatchcase(text, pattern) for pattern in names for text in names_of(obligation))
+
+
+def names_of(obligation: Obligation) -> tuple[str, ...]:
+    """Return the names by which an obligation can be asked for; the name of the game may be left out."""
+    full = (obligation.name, obligation.claim)
+    return (
+        *full,
+        *(name.partition(".")[2] for name in full),
+        *(() if obligation.subject is None else (obligation.subject,)),
     )
 
 

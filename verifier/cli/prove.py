@@ -12,11 +12,12 @@ from pilgrim_rules.cli.exits import Exit
 from pilgrim_rules.cli.options import Instance, Reporting, format_option, instance_options
 from pilgrim_rules.cli.output import counted, show_json, show_plain
 from pilgrim_rules.core.ir import Game, Require
+from pilgrim_rules.diagnostics.suggest import did_you_mean
 from pilgrim_rules.loading import load_rules, read_game
 from verifier.cli.outputs import Outputs, output_options
 from verifier.cli.show import bar, gravest, show_outcome
 from verifier.obligations import obligations as obligations_of
-from verifier.prove import BUDGET, Report, verify, wanted
+from verifier.prove import BUDGET, Report, names_of, verify, wanted
 from verifier.report.outcome import outcome
 
 
@@ -76,18 +77,32 @@ def obligations(game: str, *, names: tuple[str, ...], instance: Instance, as_jso
 @click.command(cls=Reporting)
 @click.argument("games", nargs=-1, metavar="[GAME]...")
 @click.option("--verbose", "-v", is_flag=True, help="Show what is proved, too.")
+@click.option(
+    "--explain", metavar="CLAIM", help="Show the queries of one claim or obligation in words, and prove only that."
+)
 @proving
 @output_options
 @instance_options
 @format_option
 def prove(
-    games: tuple[str, ...], *, verbose: bool, outputs: Outputs, instance: Instance, as_json: bool, **asked: Any
+    games: tuple[str, ...],
+    *,
+    verbose: bool,
+    explain: str | None,
+    outputs: Outputs,
+    instance: Instance,
+    as_json: bool,
+    **asked: Any,
 ) -> Exit:
     """Prove what is claimed of each GAME; without one, of all games that can be named.
 
     Exit code 0: all is proved. 1: something is refuted. 3: something is not settled. 4: two solvers disagree.
     """
     named = games or specs.names()
+    if explain is not None:
+        if len(named) != 1:
+            raise click.UsageError("--explain is about a claim of one game: name the game")
+        return show_explained(read_game(named[0], **instance.words()), explain, asked)
     outcomes, codes = [], []
     for name in named:
         loaded = load_rules(name, **instance.words())
@@ -136,11 +151,32 @@ def cores(game: str, *, instance: Instance, as_json: bool, **asked: Any) -> Exit
     return gravest([report.exit_code])
 
 
+def show_explained(core: Game, claim: str, asked: dict[str, Any]) -> Exit:
+    """Print the queries of a claim in words."""
+    from verifier.explain import explained, introduced  # noqa: PLC0415  (loads the solver)
+    from verifier.session import Session, Settings  # noqa: PLC0415
+
+    must_match(core, (claim,))
+    found = [each for each in obligations_of(core) if wanted(each, (claim,))]
+    session = Session(core, Settings(asked["budget"], asked["confirm"], asked["all_rulings"]))
+    for line in introduced(core, session, found):
+        show_plain(line)
+    records = []
+    for obligation in found:
+        lines, record = explained(session, obligation)
+        show_plain("\n".join((*lines, "")))
+        records += [] if record is None else [record]
+    return gravest([Report(core.name, tuple(records)).exit_code])
+
+
 def must_match(core: Game, names: tuple[str, ...]) -> None:
     """Refuse a pattern that no obligation has: nothing to prove would look like a success."""
     for pattern in names:
-        if not any(wanted(each, (pattern,)) for each in obligations_of(core)):
-            raise click.UsageError(f"no obligation of `{core.name}` is called `{pattern}`; see `pilgrim obligations`")
+        every = obligations_of(core)
+        if not any(wanted(each, (pattern,)) for each in every):
+            known = {part for each in every for part in (*names_of(each), each.name.rpartition("/")[2])}
+            hint = did_you_mean(pattern, known) or "see `pilgrim obligations`"
+            raise click.UsageError(f"no obligation of `{core.name}` is called `{pattern}`; {hint}")
 
 
 def run(core: Game, *, names: tuple[str, ...], **asked: Any) -> Report:
