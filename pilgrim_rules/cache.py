@@ -11,8 +11,11 @@ The folder is $PILGRIM_CACHE (empty: no cache), or else `pilgrim-rules` in $XDG_
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
+
+from pilgrim_rules import files
 
 _MARK = "# sha256 "
 
@@ -43,22 +46,12 @@ def read(key: str, suffix: str = ".py") -> str | None:
 
 def write(key: str, text: str, suffix: str = ".py") -> None:
     """Keep the text under the key, if the cache can be written."""
-    from tempfile import mkstemp  # noqa: PLC0415  (takes time to import, and most runs write nothing)
-
     place = folder()
     if place is None:
         return
-    try:
+    with suppress(OSError):  # no permission, a full disk
         place.mkdir(parents=True, exist_ok=True, mode=0o700)
-        handle, name = mkstemp(dir=place, suffix=".tmp")
-    except OSError:
-        return
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(f"{_head(text)}\n{text}")
-        Path(name).replace(place / f"{key}{suffix}")
-    except OSError:  # a full disk
-        Path(name).unlink(missing_ok=True)
+        files.write(place / f"{key}{suffix}", f"{_head(text)}\n{text}")
 
 
 def _head(text: str) -> str:

@@ -13,6 +13,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any, TypeAlias
 
+from pilgrim_rules import files
 from pilgrim_rules.core.fingerprint import Fingerprints
 from pilgrim_rules.core.ir import Game as Core
 from pilgrim_rules.engine.game import Game
@@ -50,7 +51,7 @@ def write(folder: Path, game: Game, seed: int, games: Sequence[Played], found: S
         "rulings": [each for each in rulings if each is not None],
     }
     paths = [folder / MEASURED]
-    paths[0].write_text(json.dumps(data, indent=1, ensure_ascii=False) + "\n", "utf-8")
+    files.write(paths[0], json.dumps(data, indent=1, ensure_ascii=False) + "\n")
     by_number = {each.number: each for each in games}
     for each in data["rulings"]:
         first = each["first"]
@@ -84,7 +85,7 @@ def _first(parting: Data) -> Data:
 def _record(game: Game, moves: Sequence[str], path: Path) -> None:
     trace = Trace.start(game)
     trace.play(*moves)
-    path.write_text(trace.to_json(indent=None) + "\n", "utf-8")
+    files.write(path, trace.to_json(indent=None) + "\n")
 
 
 def read(folder: Path) -> Data:

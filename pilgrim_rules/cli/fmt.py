@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import os
 import sys
-import tempfile
 from pathlib import Path
 
 import click
 
-from pilgrim_rules import specs
+from pilgrim_rules import files, specs
 from pilgrim_rules.cli.exits import Exit
 from pilgrim_rules.cli.options import Reporting, format_option
 from pilgrim_rules.cli.output import counted, show_json, show_mistakes, show_plain
@@ -81,13 +79,7 @@ def _format(path: Path, *, check: bool) -> list[str]:
 
 
 def _replace(path: Path, text: str) -> None:
-    """Write the file in one step, so that an interruption leaves the old text or the new."""
     try:
-        mode = path.stat().st_mode
-        handle, name = tempfile.mkstemp(dir=path.parent, prefix=path.name, text=True)
-        with os.fdopen(handle, "w", encoding="utf-8", newline="") as file:
-            file.write(text)
-        Path(name).chmod(mode)
-        Path(name).replace(path)
+        files.write(path, text)
     except OSError as problem:
         raise click.ClickException(f"cannot write `{path}`: {problem.strerror}") from None

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from pilgrim_rules import files
 from pilgrim_rules.cli.exits import Exit
 from pilgrim_rules.cli.options import Reporting, format_option
 from pilgrim_rules.cli.output import counted, show_json, show_plain, show_problem
@@ -67,7 +68,7 @@ def _write_page(trace: Trace, path: Path, claim: str | None) -> None:
         hint = did_you_mean(claim, trace.game.world.claims)
         raise click.UsageError(f"the game has no claim `{claim}`" + (f"; {hint}" if hint else ""))
     try:
-        path.write_text(page(trace, claim=claim), "utf-8")
+        files.write(path, page(trace, claim=claim))
     except OSError as problem:
         raise click.UsageError(f"cannot write `{path}`: {problem.strerror}") from None
 

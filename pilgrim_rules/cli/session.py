@@ -234,9 +234,10 @@ class Session:
         """Return the move that a number or a text stands for."""
         if not text.isdecimal():
             return text
-        if not 1 <= int(text[:9]) <= len(self.moves):
-            raise ValueError(f"there is no move {text[:9]}: choose 1 to {len(self.moves)}, or `help`")
-        return self.moves[int(text) - 1]
+        short = text.lstrip("0")[:9] or "0"
+        if not 1 <= int(short) <= len(self.moves):
+            raise ValueError(f"there is no move {short}: choose 1 to {len(self.moves)}, or `help`")
+        return self.moves[int(short) - 1]
 
     def _why(self, move: str) -> None:
         reasons = self.trace.state.why_not(move)

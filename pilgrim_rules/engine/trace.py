@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from pilgrim_rules import files
 from pilgrim_rules.engine import itf, stateform
 from pilgrim_rules.engine.chance import seeded
 from pilgrim_rules.engine.errors import Contradiction
@@ -126,7 +127,7 @@ class Trace:
 
     def save(self, path: str | Path) -> None:
         """Write the whole play to a file."""
-        Path(path).write_text(self.to_json() + "\n", "utf-8")
+        files.write(path, self.to_json() + "\n")
 
     @staticmethod
     def load(path: str | Path) -> Record:

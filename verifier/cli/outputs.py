@@ -16,6 +16,7 @@ from typing import Any
 import click
 
 from pilgrim_rules.cli.output import counted, show_plain
+from pilgrim_rules.files import write
 from verifier.prove import Report
 from verifier.report import evidence as files
 from verifier.report.junit import junit
@@ -121,7 +122,7 @@ def _make(folder: Path) -> None:
 
 def _write(path: Path, text: str) -> None:
     try:
-        path.write_text(text, "utf-8")
+        write(path, text)
     except OSError as problem:
         raise click.ClickException(f"cannot write `{path}`: {problem.strerror}") from None
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 
+from pilgrim_rules import files
 from pilgrim_rules.core.ir import Apply, Claim, Expr
 from pilgrim_rules.core.show_expr import show
 from pilgrim_rules.core.walk import subexpressions
@@ -39,7 +40,7 @@ class Failure:
         """Write the trace into the folder under a name made from the failure's; return the path."""
         folder.mkdir(parents=True, exist_ok=True)
         path = folder / f"{re.sub(r'[^A-Za-z0-9]+', '-', self.name).strip('-')}.json"
-        path.write_text(self.trace + "\n", "utf-8")
+        files.write(path, self.trace + "\n")
         return path
 
     def __str__(self) -> str:

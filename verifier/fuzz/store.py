@@ -7,10 +7,10 @@ After:  what cannot be read, or belongs to other rules or another seed, is left 
 from __future__ import annotations
 
 import json
-import os
 from pathlib import Path
 from typing import Any
 
+from pilgrim_rules import files
 from verifier.fuzz.report import Tally
 
 FORMAT = "pilgrim-rules/campaign/1"
@@ -24,12 +24,7 @@ def save(path: Path, fingerprint: str, seed: int, tally: Tally) -> None:
 def write(path: Path, data: Any) -> None:
     """Write data as JSON, all or nothing."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    unfinished = path.with_name(f"{path.name}.{os.getpid()}.part")
-    try:
-        unfinished.write_text(json.dumps(data, ensure_ascii=False, indent=1) + "\n", "utf-8")
-        unfinished.replace(path)
-    finally:
-        unfinished.unlink(missing_ok=True)
+    files.write(path, json.dumps(data, ensure_ascii=False, indent=1) + "\n")
 
 
 def load(path: Path, fingerprint: str, seed: int) -> Tally:

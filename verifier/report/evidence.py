@@ -10,13 +10,12 @@ After:  a file is replaced as a whole or not at all. Of the instance that was lo
 from __future__ import annotations
 
 import json
-import os
-import tempfile
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from pilgrim_rules import files
 from verifier.report.entry import BadEntry, Entry, entry_of, plain
 
 FORMAT = "pilgrim-rules/evidence/1"
@@ -93,21 +92,9 @@ def write(path: Path, evidence: Evidence) -> None:
         if path.exists() and path.read_bytes() == text.encode():
             return
         path.parent.mkdir(parents=True, exist_ok=True)
-        handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+        files.write(path, text)
     except OSError as problem:
         raise BadEvidence(f"`{path}` cannot be written: {problem.strerror}") from None
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(handle)
-        Path(name).chmod(0o644)  # the file is for others to read; a temporary one is not
-        Path(name).replace(path)
-    except BaseException as problem:
-        Path(name).unlink(missing_ok=True)
-        if isinstance(problem, OSError):
-            raise BadEvidence(f"`{path}` cannot be written: {problem.strerror}") from None
-        raise
 
 
 def to_json(evidence: Evidence) -> str:

@@ -10,6 +10,7 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
+from pilgrim_rules import files
 from pilgrim_rules.core.ir import Game
 from pilgrim_rules.engine.errors import Contradiction, RulesGameError
 from pilgrim_rules.engine.stateform import Instance
@@ -42,7 +43,7 @@ class Exhibit:
         stem = re.sub(r"[^A-Za-z0-9_]+", "-", self.name).strip("-")
         trace, html = folder / f"{stem}.json", folder / f"{stem}.html"
         self.trace.save(trace)
-        html.write_text(page(self.trace, claim=self.claim, says=self.says), "utf-8")
+        files.write(html, page(self.trace, claim=self.claim, says=self.says))
         return trace, html
 
 
