@@ -34,14 +34,29 @@ def difference_table(book: Book) -> list[nodes.Node]:
                 [build.xref("clause", book.name, each.id), _pages(each.page_en, each.page_de)],
                 [each.en],
                 [each.de],
-                [build.strong(each.ruling), f": {each.why}" if each.why else ""],
+                [build.strong(each.ruling), f": {each.why}" if each.why else "", *_played(book, each.id)],
             )
             for each in found
         ]
         if rows:
-            head = ("Where", "English edition", "German edition", "Proposal")
+            head = ("Where", "English edition", "German edition", "Proposal, and what is played")
             shown += [build.heading(title), build.table(head, rows, (19, 27, 27, 27))]
     return shown or [build.para("Only one edition of this game was read.")]
+
+
+def _played(book: Book, difference: str) -> list[build.Inline]:
+    """Return what a difference comes to in play: which preset switches which ruling, or that both play the same."""
+    shown: list[build.Inline] = []
+    for ruling in book.game.rulings:
+        if difference in ruling.note.clauses:
+            link = build.xref("ruling", book.name, ruling.name)
+            options = {each.name: dict(each.choices).get(ruling.name, ruling.default) for each in book.game.presets}
+            if len(set(options.values())) > 1:
+                played = [f"{name} plays {words.words(option)}" for name, option in options.items()]
+                shown += [" ", build.strong("Switched"), " by ", link, f": {words.join(played)}."]
+            else:
+                shown += [" Not switched: ", link, " is decided alike for both."]
+    return shown or [" Not switched: the rules are the same for both."]
 
 
 def _pages(english: str, german: str) -> str:
