@@ -2,7 +2,8 @@
 
 Reads:  an example of a core game.   Writes: what went wrong, or None; the moves that were made.
 After:  an example agrees only if every move was legal, every refusal happened for the clauses named, every expectation
-        held (under the rulings it names), and the position that was arranged satisfies every invariant.
+        held (under the rulings it names), and the position that was arranged satisfies every invariant. Under the
+        rulings in force, so does every position after a move and what follows it by itself.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from pilgrim_rules.engine.reference import Args, Reference
 from pilgrim_rules.engine.refusal import refusals
 from pilgrim_rules.engine.scene import Scene
 from verifier.play import spell
+from verifier.survey import Survey
 
 Under: TypeAlias = tuple[tuple[str, str], ...]
 
@@ -69,6 +71,7 @@ class Telling:
         self.reference = Reference.of(game)
         self.under = under
         self.moves: list[str] = []
+        self.survey = Survey(self.reference.world)
 
     def tell(self, steps: Sequence[ExampleStep], arranged: Cells | None = None) -> Told:
         """Run the steps in order, from the start, or from a position that is known to be sound."""
@@ -81,7 +84,7 @@ class Telling:
                         position = perform(body, self.reference.world, position, {})
                     case Make(action=action, args=args):
                         if not begun:
-                            self._must_be_sound(position)
+                            self._must_be_sound(position, "the position that is given")
                         begun = True
                         position = self._make(self._autos(position), action, args)
                     case Refuse(action=action, args=args, clauses=clauses):
@@ -92,7 +95,7 @@ class Telling:
                     case _:
                         assert_never(step)
             if not begun:
-                self._must_be_sound(position)
+                self._must_be_sound(position, "the position that is given")
         except (Disagrees, Contradiction) as wrong:
             return Told(tuple(self.moves), str(wrong))
         return Told(tuple(self.moves))
@@ -104,7 +107,11 @@ class Telling:
             why = refusals(self.reference.world, position, action, args, {})
             raise Disagrees(f"`{shown}` is not allowed: " + "; ".join(map(str, why)))
         self.moves.append(shown)
-        return self._autos(self.reference.apply(position, action, args))
+        after = self._autos(self.reference.apply(position, action, args))
+        if not self.under:  # under another reading nothing is claimed
+            changed = frozenset(name for name, codes in after.items() if codes != position[name])
+            self._must_be_sound(after, f"`{shown}`", changed)
+        return after
 
     def _autos(self, position: Cells) -> Cells:
         """Let everything happen that happens by itself."""
@@ -140,7 +147,11 @@ class Telling:
             given = f" under {', '.join(f'{name} = {option}' for name, option in self.under)}" if self.under else ""
             raise Disagrees(f"`{show(formula)}` is false{given}")
 
-    def _must_be_sound(self, position: Cells) -> None:
+    def _must_be_sound(self, position: Cells, what: str, changed: frozenset[str] | None = None) -> None:
+        """See that the invariants hold; after a move, those that look at something it has changed."""
         for claim in self.reference.game.claims:
-            if claim.kind in ("invariant", "conserved") and not self.reference.holds(claim, position):
-                raise Disagrees(f"the position that is given breaks `{claim.name}`")
+            if claim.kind not in ("invariant", "conserved"):
+                continue
+            asked = changed is None or not changed.isdisjoint(self.survey.footprint(claim.formula).variables)
+            if asked and not self.reference.holds(claim, position):
+                raise Disagrees(f"{what} breaks `{claim.name}`")

@@ -33,6 +33,8 @@ from verifier.verdict import Picture, Record, Verdict
 
 #: Methods that look at the data as they are.
 PLAIN = ("evaluation", "play", "random state", "bounded search")
+#: The method of a proof that needs no solver: the encoding folds the query to falsehood.
+SIMPLIFIED = "simplification"
 #: Well-typed states tried before a solver is asked whether a claim can be false.
 SAMPLES = 12
 #: Over how many steps an induction is tried where one step does not do.
@@ -196,10 +198,10 @@ class Session:
     def _proved(self, obligation: Obligation, hints: tuple[str, ...]) -> Result:
         settled = self.ladder.settle(obligation, hints)
         match settled.outcome:
-            case Proved(core=core):
-                return self._confirmed(
-                    obligation, settled, self._record(obligation, Verdict.PROVED, settled.rung, core=core)
-                )
+            case Proved(core=core, effort=effort):
+                # What the encoding has folded to falsehood was never asked: no solver stands behind it, nor a second one.
+                how = settled.rung if effort.queries else SIMPLIFIED
+                return self._confirmed(obligation, settled, self._record(obligation, Verdict.PROVED, how, core=core))
             case Failed(example=failure):
                 if obligation.kind == "initially":
                     return Result(self._record(obligation, Verdict.REFUTED, "data", reason=failure.says))
@@ -323,7 +325,7 @@ class Session:
         wanted = self.settings.confirm or self.settings.keep_queries
         texts = tuple(script(proof.assertions, proof.core, title) for proof in settled.proofs) if wanted else ()
         confirmed = ""
-        if self.settings.confirm:
+        if self.settings.confirm and settled.outcome.effort.queries:
             from verifier.smt.second import opinion  # noqa: PLC0415  (loading a second solver takes its time)
 
             opinions = {opinion(text) for text in texts}

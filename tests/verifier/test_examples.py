@@ -1,0 +1,105 @@
+"""Examples and witnesses: what is wrong with one is found, and said in words."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.verifier.texts import game, record
+from verifier.verdict import Verdict
+
+TILL = """\
+    game till "The till"
+        players 1..1 named ann
+
+    ruling tips
+        option kept default
+        option returned
+
+    stages
+        selling by ann
+        counting auto
+        over nobody
+
+    state
+        coins : 0..9 = 0
+        sold  : 0..9 = 0
+        extra : 0..9 = 0
+
+    action sell(n: 1..3)
+        require sold + n <= 9
+            else "sold out"
+        do
+            sold += n
+            coins += {paid}
+            if sold == 9: stage = counting
+
+    auto count_up
+        do
+            {auto}
+            stage = over
+
+    invariant paid_for: coins == sold
+
+    example one_sale
+        {lines}
+    """
+
+
+def till(*lines: str, paid: str = "n", auto: str = "extra = 0"):
+    return game(TILL.format(lines="\n        ".join(lines), paid=paid, auto=auto))
+
+
+def outcome(played) -> tuple[Verdict, str]:
+    found = record(played, "example.one_sale")
+    return found.verdict, found.reason
+
+
+def test_an_example_that_comes_out_is_proved_with_its_moves():
+    found = record(till("when sell(2)", "expect coins == 2"), "example.one_sale")
+
+    assert (Verdict.PROVED, ("sell(2)",)) == (found.verdict, found.play)
+
+
+@pytest.mark.parametrize(
+    ("lines", "says"),
+    [
+        (("when sell(2)", "expect coins == 3"), "`coins == 3` is false"),
+        (("given coins = 9", "given sold = 9", "when sell(2)"), "`sell(2)` is not allowed: sold out"),
+        (("refuse sell(2)",), "`sell(2)` is allowed, but should be refused"),
+        (("given coins = 3", "when sell(2)"), "the position that is given breaks `paid_for`"),
+        (("given coins = 3", "expect coins == 3"), "the position that is given breaks `paid_for`"),
+    ],
+)
+def test_an_example_that_does_not_come_out_is_refuted_and_says_why(lines, says):
+    verdict, reason = outcome(till(*lines))
+
+    assert Verdict.REFUTED is verdict
+    assert reason.startswith(says)
+
+
+def test_invariants_are_asked_after_every_move():
+    """What the example expects is true, and yet the position is one that must not be."""
+    assert (Verdict.REFUTED, "`sell(2)` breaks `paid_for`") == outcome(
+        till("when sell(2)", "expect sold == 2", paid="n - 1")
+    )
+
+
+def test_invariants_are_asked_after_what_follows_by_itself():
+    lines = ("given coins = 6", "given sold = 6", "when sell(3)", "expect stage == over")
+
+    assert Verdict.PROVED is outcome(till(*lines))[0]
+    assert (Verdict.REFUTED, "`sell(3)` breaks `paid_for`") == outcome(till(*lines, auto="coins = 0"))
+
+
+def test_under_another_reading_only_the_expectations_are_asked():
+    lines = ("when sell(2)", "expect sold == 2 under tips = returned")
+    reading = "(n if tips == kept else n - 1)"
+
+    assert Verdict.PROVED is outcome(till(*lines, paid=reading))[0]
+
+
+def test_a_contradiction_on_the_way_is_the_example_s_fault():
+    verdict, reason = outcome(till("when sell(2)", paid="12"))
+
+    assert Verdict.REFUTED is verdict
+    assert "coins" in reason
