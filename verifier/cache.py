@@ -44,15 +44,8 @@ class Cache:
     def load(cls, game: Game, *, budget: int, confirm: bool, all_rulings: bool) -> Cache:
         """Return what earlier runs have kept; nothing if it cannot be trusted."""
         key = sha256(f"proofs {game.name} {game.players} {all_rulings}".encode()).hexdigest()
-        made = cls(game, key, repr((sorted(tools().items()), _verifier(), all_rulings, budget, confirm)))
-        text = store.read(key, SUFFIX)
-        if text is not None:
-            try:
-                data = json.loads(text)
-                made.entries = {str(name): dict(each) for name, each in data["entries"].items()}
-            except (AttributeError, KeyError, TypeError, ValueError):
-                made.entries = {}
-        return made
+        settings = repr((sorted(tools().items()), _verifier(), all_rulings, budget, confirm))
+        return cls(game, key, settings, _entries(key))
 
     def fresh(self, todo: Iterable[Obligation]) -> dict[str, Record]:
         """Return the records that still hold, by name."""
@@ -76,10 +69,13 @@ class Cache:
         found = {record.name: record for record in records if not record.alarm}
         kept = [(each, found[each.name].core) for each in todo if each.name in found]
         prints = self._prints(kept)
-        for obligation, core in kept:
-            record = plain(found[obligation.name])
-            self.entries[obligation.name] = {"core": list(core), "print": prints[obligation.name], "record": record}
-        store.write(self.key, json.dumps({"entries": self.entries}), SUFFIX)
+        made: dict[str, dict[str, Any]] = {
+            each.name: {"core": list(core), "print": prints[each.name], "record": plain(found[each.name])}
+            for each, core in kept
+        }
+        self.entries |= made
+        # Another run may have kept something meanwhile.
+        store.write(self.key, json.dumps({"entries": {**_entries(self.key), **made}}), SUFFIX)
 
     # ------------------------------------------------------------------------------------------------------- what counts
 
@@ -162,6 +158,17 @@ class _Basis:
         return part
 
 
+def _entries(key: str) -> dict[str, dict[str, Any]]:
+    """Return what has been kept so far; nothing if it is not what we write."""
+    text = store.read(key, SUFFIX)
+    if text is None:
+        return {}
+    try:
+        return {str(name): dict(each) for name, each in json.loads(text)["entries"].items()}
+    except (AttributeError, KeyError, TypeError, ValueError):
+        return {}
+
+
 def _core(kept: Mapping[str, Any]) -> tuple[str, ...]:
     core = kept.get("core", [])
     return tuple(str(label) for label in core) if isinstance(core, list) else ()
@@ -169,9 +176,15 @@ def _core(kept: Mapping[str, Any]) -> tuple[str, ...]:
 
 @once
 def _verifier() -> str:
-    """Return the hash of the verifier's own text: a verdict of another version is not used."""
+    """Return the hash of our own text, as far as it decides verdicts: one of another version is not used."""
     texts = []
-    for package in ("verifier", "verifier.smt"):
+    for package in (
+        "verifier",
+        "verifier.smt",
+        "pilgrim_rules.core",
+        "pilgrim_rules.engine",
+        "pilgrim_rules.engine.codegen",
+    ):
         files = [each for each in resources.files(package).iterdir() if each.name.endswith(".py")]
         texts += [each.read_bytes() for each in sorted(files, key=lambda each: each.name)]
     return sha256(b"".join(texts)).hexdigest()

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import cached_property
 from math import prod
 
 from pilgrim_rules.core.ir import Action, Claim, Require
@@ -16,7 +17,7 @@ from pilgrim_rules.engine.compile import Compiled
 from pilgrim_rules.engine.compile import compiled as made
 from pilgrim_rules.engine.reference import Args
 from verifier.obligations import Obligation
-from verifier.play import Move, Visits, spell
+from verifier.play import Visits, spell
 from verifier.replay import first_failing
 from verifier.survey import Survey, values_of
 from verifier.triggers import triggers
@@ -27,9 +28,14 @@ STEPS, EVERY, ARGUMENTS = 6000, 30, 24
 
 def seen(compiled: Compiled, asked: Sequence[Obligation]) -> dict[str, str]:
     """Return where the lines matter, by the name of the obligation."""
-    visits = Visits(compiled, Survey.of(compiled.game))
-    states = list(_wander(visits))
-    return {**_applied(visits, states, asked), **_refused(visits, states[::EVERY], asked)}
+    look = _Look(Visits(compiled, Survey.of(compiled.game)), asked)
+    for number, state in enumerate(_wander(look.visits)):
+        if not look.requirements and not look.implications:
+            break
+        look.at_implications(state)
+        if number % EVERY == 0:
+            look.at_requirements(state)
+    return look.found
 
 
 def _wander(visits: Visits) -> Iterator[bytes]:
@@ -51,51 +57,46 @@ def _wander(visits: Visits) -> Iterator[bytes]:
             state = start
 
 
-def _applied(visits: Visits, states: Sequence[bytes], asked: Sequence[Obligation]) -> dict[str, str]:
-    """Find states in which implications apply. They are compiled as claims, so that every visited state can be asked."""
-    claims = visits.survey.world.claims
-    todo = [each for each in asked if each.kind == "triggered"]
-    if not todo:
-        return {}
-    probes = tuple(
-        Claim(
-            each.name, "reachable", triggers(claims[str(each.subject)].formula, visits.survey)[int(str(each.line)) - 1]
+class _Look:
+    """What has been seen so far; `implications` and `requirements` are what is left, by name and by key."""
+
+    def __init__(self, visits: Visits, asked: Sequence[Obligation]) -> None:
+        self.visits = visits
+        self.found: dict[str, str] = {}
+        self.implications = {each.name: each for each in asked if each.kind == "triggered"}
+        self.requirements = {str(each.line): each.name for each in asked if each.kind == "can_refuse"}
+        self.generator = seeded(7)
+
+    @cached_property
+    def _probe(self) -> Compiled:
+        """The implications as claims of a game without anything else, so that many states can be asked."""
+        claims, survey = self.visits.survey.world.claims, self.visits.survey
+        probes = tuple(
+            Claim(name, "reachable", triggers(claims[str(each.subject)].formula, survey)[int(str(each.line)) - 1])
+            for name, each in self.implications.items()
         )
-        for each in todo
-    )
-    bare = replace(visits.compiled.game, claims=probes, actions=(), rankings=(), examples=(), score=None)
-    probe = made(bare, ghosts=True)
-    found: dict[str, str] = {}
-    for state in dict.fromkeys(states):
-        for each in todo:
-            if each.name not in found and probe.holds(each.name, state):
-                found[each.name] = "it applies in a state of random play"
-    return found
+        bare = replace(survey.game, claims=probes, actions=(), rankings=(), examples=(), score=None)
+        return made(bare, ghosts=True)
 
+    def at_implications(self, state: bytes) -> None:
+        """Note the implications that apply here."""
+        for name in list(self.implications):
+            if self._probe.holds(name, state):
+                del self.implications[name]
+                self.found[name] = "it applies in a state of random play"
 
-def _refused(visits: Visits, states: Sequence[bytes], asked: Sequence[Obligation]) -> dict[str, str]:
-    """Find moves that are refused because of a requirement, all before it being satisfied."""
-    names = {str(each.line): each.name for each in asked if each.kind == "can_refuse"}
-    return {
-        names[key]: f"`{spell(visits.compiled.game, move)}` is refused because of it in a state of random play"
-        for key, move in _tried(visits, list(dict.fromkeys(states)), frozenset(names))
-    }
-
-
-def _tried(visits: Visits, states: Sequence[bytes], keys: frozenset[str]) -> Iterator[tuple[str, Move]]:
-    """Yield, for requirements that a few arguments break, the move that shows it."""
-    left = set(keys)
-    generator = seeded(7)
-    for state in states:
-        position = visits.compiled.layout.decode(state)
-        for action in visits.compiled.game.actions:
-            if position["stage"][0] in action.stages and not left.isdisjoint(_keys(action)):
-                chosen, generator = _arguments(action, generator)
+    def at_requirements(self, state: bytes) -> None:
+        """Note the requirements because of which a move is refused here, all before them being satisfied."""
+        survey, position = self.visits.survey, self.visits.compiled.layout.decode(state)
+        for action in survey.game.actions:
+            if position["stage"][0] in action.stages and not self.requirements.keys().isdisjoint(_keys(action)):
+                chosen, self.generator = _arguments(action, self.generator)
                 for args in chosen:
-                    key = first_failing(visits.survey.world, position, action, args)
-                    if key in left:
-                        left.discard(key)
-                        yield key, (action.name, args)
+                    key = first_failing(survey.world, position, action, args)
+                    if key in self.requirements:
+                        move = spell(survey.game, (action.name, args))
+                        name = self.requirements.pop(key)
+                        self.found[name] = f"`{move}` is refused because of it in a state of random play"
 
 
 def _arguments(action: Action, generator: int) -> tuple[list[Args], int]:
