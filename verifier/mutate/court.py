@@ -21,6 +21,7 @@ from verifier.examples import Under, ruled
 from verifier.explore.compare import Behaviour
 from verifier.mutate.killers import Killer, Noticed, by_examples, by_exploration, by_play, troubles
 from verifier.mutate.mutants import Mistake, Mutant, mistakes, mutant
+from verifier.mutate.rehearsal import Rehearsal
 from verifier.mutate.report import Fate, Outcome
 from verifier.mutate.sample import Sample
 from verifier.mutate.trials import by_trials
@@ -76,13 +77,13 @@ class Court:
 
     def _asked(self, mistake: Mistake, made: Mutant) -> Iterator[tuple[int, str, Killer, Mutant]]:
         """Yield who is to be asked, in order; the mutants of other numbers of players are made when they are needed."""
-        tables = [(table, self._at(table, mistake, made)) for table in self.tables]
-        seated = [(table, each) for table, each in tables if each is not None]
-        for table, each in seated:
-            yield table.game.players, "examples", table.examples, each
-        for table, each in seated:
-            for by, killer in table.killers(self.behaviour is not None):
-                yield table.game.players, by, killer, each
+        for table in self.tables:
+            if table.rehearsal.notices(made) and (each := self._at(table, mistake, made)) is not None:
+                yield table.game.players, "examples", table.examples, each
+        for table in self.tables:
+            if (each := self._at(table, mistake, made)) is not None:
+                for by, killer in table.killers(self.behaviour is not None):
+                    yield table.game.players, by, killer, each
         for reading in self._readings(mistake):
             table = self.tables[0]
             other = Mutant(mistake, ruled(made.game, reading), made.actions, made.defs)
@@ -116,6 +117,8 @@ class Court:
 
     def _compared(self, made: Mutant) -> tuple[Fate, str, tuple[str, ...]]:
         """Return whether an unnoticed mutant is a different game at all, and where."""
+        if self.behaviour is None and not self.settings.games:
+            return "survived", "not compared with the original", ()
         if self.behaviour is None:
             says, play, differs = self.tables[0].sample.difference(made.game, made.actions)
             return "recorded" if differs else "survived", says, play
@@ -141,7 +144,12 @@ class Table:
     @cached_property
     def examples(self) -> Killer:
         """The killer that runs the worked examples."""
-        return by_examples(self.game)
+        return by_examples(self.rehearsal)
+
+    @cached_property
+    def rehearsal(self) -> Rehearsal:
+        """The worked examples, made ready."""
+        return Rehearsal.of(self.game)
 
     def killers(self, searched: bool) -> Iterator[tuple[str, Killer]]:  # noqa: FBT001
         """Yield the killers that look at many states: a search if there can be one."""
@@ -163,7 +171,8 @@ class Table:
     @cached_property
     def sample(self) -> Sample:
         """Some states of a game that has too many."""
-        return Sample.of(self.game, games=max(self.settings.games, 1), longest=self.settings.longest)
+        games, scenes = max(self.settings.games, 1), self.rehearsal.scenes
+        return Sample.of(self.game, games=games, longest=self.settings.longest, scenes=scenes)
 
     @cached_property
     def _known(self) -> frozenset[str]:

@@ -24,8 +24,8 @@ from verifier.mutate.rehearsal import Rehearsal
 class Noticed:
     """What is wrong with a mutant.
 
-    example  that no longer comes out as written.
-    play     every move from the start to where it shows, by the rules with the mistake; may be empty.
+    example  that no longer comes out as written, or from whose position the play begins.
+    play     every move to where it shows, by the rules with the mistake; may be empty.
     """
 
     says: str
@@ -36,9 +36,8 @@ class Noticed:
 Killer: TypeAlias = Callable[[Mutant], Noticed | None]
 
 
-def by_examples(game: Game) -> Killer:
+def by_examples(rehearsal: Rehearsal) -> Killer:
     """Return the killer that runs the worked examples and witnesses."""
-    rehearsal = Rehearsal.of(game)
 
     def kill(mutant: Mutant) -> Noticed | None:
         found = rehearsal.wrong(mutant)

@@ -90,7 +90,7 @@ def mutant(game: Game, mistake: Mistake) -> Mutant | None:
     if changed == game:
         return None
     try:
-        validate(changed)
+        validate(replace(changed, examples=()))  # they are as they were
     except InternalError:
         return None
     pairs = zip(game.actions, changed.actions, strict=True)
@@ -115,8 +115,9 @@ def _all(game: Game) -> Iterator[Mistake]:
         yield from _of_stages(game, action)
     for stage in game.stages:
         yield from _of_decider(game, stage)
+    used = called((expr for action in game.actions for expr in action_expressions(action)), game)
     for definition in game.defs:
-        if any(uses(action, {definition.name}, game) for action in game.actions):
+        if definition.name in used:
             yield from _of_definition(game, definition)
 
 

@@ -2,7 +2,8 @@
 
 Reads:  a core game, then mutants of it.   Writes: what an example says that is no longer so.
 After:  only examples are told in which the mistake can make a difference. What an example arranges is arranged once, by
-        the rules without the mistake: it is the position that the author means.
+        the rules without the mistake: it is the position that the author means. Claims are left to others, who are
+        quicker.
 """
 
 from __future__ import annotations
@@ -47,11 +48,16 @@ class Rehearsal:
         """Prepare the examples."""
         return cls(tuple(scene for example in game.examples for scene in _scenes(game, example)))
 
+    def notices(self, mutant: Mutant) -> bool:
+        """Return whether the mistake can make a difference in any of them."""
+        return any(scene.notices(mutant) for scene in self.scenes)
+
     def wrong(self, mutant: Mutant) -> tuple[Scene, str] | None:
         """Return the first example that does not come out as written any more, and what is wrong."""
         for scene in self.scenes:
             if scene.notices(mutant):
-                told = Telling(ruled(mutant.game, scene.under), scene.under).tell(scene.steps, scene.position)
+                telling = Telling(ruled(mutant.game, scene.under), scene.under, claims=False)
+                told = telling.tell(scene.steps, scene.position)
                 if told.wrong:
                     return scene, told.wrong
         return None
@@ -64,7 +70,7 @@ def _scenes(game: Game, example: Example) -> Iterator[Scene]:
     defs = called((step.formula for step in steps if isinstance(step, Expect)), game)
     readings = dict.fromkeys(step.under for step in example.steps if isinstance(step, Expect)) or {(): None}
     for under in readings:
-        telling = Telling(ruled(game, under), under)
+        telling = Telling(ruled(game, under), under, claims=False)
         position = telling.reference.start()
         for step in example.steps[:first]:
             assert isinstance(step, Arrange), "only what is arranged stands before"

@@ -1,33 +1,44 @@
 """Sample: some states of a game that has too many, to see what a changed game does in them.
 
-Reads:  a core game.   Writes: states that random play visits, those near an action, and where another game differs.
+Reads:  a core game.   Writes: states that random play and examples visit, those near an action, and where another game
+        differs.
 After:  a difference found is real; that none was found proves nothing, and the words say so.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from random import Random
 from typing import TypeAlias
 
-from pilgrim_rules.core.ir import Game
+from pilgrim_rules.core.ir import Game, Make
 from pilgrim_rules.engine.compile import Compiled, compiled
 from pilgrim_rules.engine.errors import Contradiction
 from pilgrim_rules.engine.moves import Coded
 from verifier.fuzz.coverage import Coverage
 from verifier.fuzz.guide import Guide
 from verifier.fuzz.subject import Broken, Subject
+from verifier.mutate.rehearsal import Scene
 
 Place: TypeAlias = tuple[int, int]  #: number of a play, and how many moves of it have been made
 
 
 @dataclass(frozen=True, slots=True)
+class Line:
+    """A play with the states it visits: from the start, or from the position that an example arranges."""
+
+    moves: tuple[Coded, ...]
+    states: tuple[bytes, ...]
+    example: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Sample:
-    """Plays of a game, each with the states it visits."""
+    """Plays of a game. Those of examples come first: they have been chosen with care."""
 
     subject: Subject
-    plays: tuple[tuple[tuple[Coded, ...], tuple[bytes, ...]], ...]
+    plays: tuple[Line, ...]
 
     def near(self, actions: Collection[str], limit: int) -> list[Place]:
         """Return some states in whose stages one of the actions may happen, those first in which it was made next.
@@ -35,42 +46,44 @@ class Sample:
         They are spread over the plays, and are the same each time.
         """
         numbers = {at for at, action in enumerate(self.subject.core.actions) if action.name in actions}
-        made, due = list[Place](), list[Place]()
-        for play, (moves, states) in enumerate(self.plays):
-            for at, state in enumerate(states):
-                if at < len(moves) and moves[at][0] in numbers:
-                    made.append((play, at))
+        told, made, due = list[Place](), list[Place](), list[Place]()
+        for play, line in enumerate(self.plays):
+            for at, state in enumerate(line.states):
+                if at < len(line.moves) and line.moves[at][0] in numbers:
+                    (told if line.example else made).append((play, at))
                 elif not numbers.isdisjoint(self.subject.runner.row(state).actions):
                     due.append((play, at))
         random = Random(limit)  # noqa: S311  (not for secrets)
-        half = limit - min(len(due), limit // 2)
-        chosen = random.sample(made, min(len(made), half))
+        chosen = random.sample(told, min(len(told), limit // 3))
+        chosen += random.sample(made, min(len(made), limit // 3))
         return chosen + random.sample(due, min(len(due), limit - len(chosen)))
 
-    def at(self, place: Place) -> tuple[bytes, tuple[Coded, ...]]:
-        """Return the state at a place, and the moves that lead there."""
-        moves, states = self.plays[place[0]]
-        return states[place[1]], moves[: place[1]]
+    def at(self, place: Place) -> tuple[bytes, tuple[Coded, ...], str]:
+        """Return the state at a place, the moves that lead there, and the example that they are of."""
+        line = self.plays[place[0]]
+        return line.states[place[1]], line.moves[: place[1]], line.example
 
     @classmethod
-    def of(cls, game: Game, *, games: int, longest: int, seed: int = 0) -> Sample:
-        """Return what some guided games visit."""
+    def of(cls, game: Game, *, games: int, longest: int, scenes: Iterable[Scene] = (), seed: int = 0) -> Sample:
+        """Return what examples and some guided games visit."""
         subject, coverage = Subject(game), Coverage()
-        return cls(subject, tuple(_play(subject, coverage, longest, Random(f"{seed}/{at}")) for at in range(games)))  # noqa: S311
+        told = [_told(subject, scene) for scene in scenes if not scene.under]
+        played = [_play(subject, coverage, longest, Random(f"{seed}/{at}")) for at in range(games)]  # noqa: S311
+        return cls(subject, (*told, *played))
 
     @property
     def count(self) -> int:
         """How many states there are, each counted as often as it was visited."""
-        return sum(len(states) for _, states in self.plays)
+        return sum(len(line.states) for line in self.plays)
 
     def difference(self, other: Game, actions: Collection[str]) -> tuple[str, tuple[str, ...], bool]:
         """Return where another game does something else, the play that leads there, and whether it was seen at all."""
         theirs = compiled(other, ghosts=True)
-        for moves, states in self.plays:
-            for at, state in enumerate(states):
+        for line in self.plays:
+            for at, state in enumerate(line.states):
                 says = self._differs(theirs, state, actions)
                 if says:
-                    return says, tuple(self.subject.move(coded) for coded in moves[:at]), True
+                    return says, tuple(self.subject.move(coded) for coded in line.moves[:at]), True
         return f"not seen to differ in {self.count:,} states", (), False
 
     def _differs(self, theirs: Compiled, state: bytes, actions: Collection[str]) -> str:
@@ -97,9 +110,28 @@ def _after(code: Compiled, state: bytes, action: str, args: tuple[int, ...]) -> 
         return None
 
 
-def _play(
-    subject: Subject, coverage: Coverage, longest: int, random: Random
-) -> tuple[tuple[Coded, ...], tuple[bytes, ...]]:
+def _told(subject: Subject, scene: Scene) -> Line:
+    """Return what an example visits after everything that it arranges."""
+    numbers = {action.name: at for at, action in enumerate(subject.core.actions)}
+    moves, states = list[Coded](), [subject.code.layout.encode(scene.position)]
+
+    def make(coded: Coded) -> None:
+        states.append(subject.make(states[-1], coded))
+        moves.append(coded)
+
+    def happen() -> None:
+        while subject.runner.row(states[-1]).kind == "auto":
+            make(subject.options(states[-1])[0][0])
+
+    for step in scene.steps:
+        if isinstance(step, Make):
+            happen()
+            make((numbers[step.action], step.args))
+    happen()
+    return Line(tuple(moves), tuple(states), scene.name)
+
+
+def _play(subject: Subject, coverage: Coverage, longest: int, random: Random) -> Line:
     guide = Guide.drawn(subject.core, random)
     moves: list[Coded] = []
     states = [subject.code.start]
@@ -111,4 +143,4 @@ def _play(
             coverage.made(subject.core.actions[chosen[0]], chosen[1])
     except Broken:
         pass  # the game itself has a mistake; what was visited before is good enough
-    return tuple(moves), tuple(states)
+    return Line(tuple(moves), tuple(states))

@@ -18,7 +18,7 @@ from verifier.fuzz.player import crash
 from verifier.fuzz.subject import Broken, Problem, Subject
 from verifier.mutate.killers import Killer, Noticed
 from verifier.mutate.mutants import Mutant
-from verifier.mutate.sample import Sample
+from verifier.mutate.sample import Place, Sample
 
 #: States tried for one mutant, moves made in each, and steps that follow the last of them.
 STATES, MOVES, AFTER = 120, 4, 20
@@ -33,9 +33,10 @@ def by_trials(sample: Sample, known: frozenset[str] = frozenset()) -> Killer:
         found = [each for each in trial.failures(places, 1) if each[0].name not in known]
         if not found:
             return None
-        problem, play = found[0]
+        problem, play, example = found[0]
         moves = tuple(trial.theirs.move(coded) for coded in play)
-        return Noticed(f"{problem.name}: {problem.says}, after {len(moves)} steps", play=moves)
+        where = f" in example `{example}`" if example else ""
+        return Noticed(f"{problem.name}: {problem.says}, after {len(moves)} steps{where}", example, moves)
 
     return kill
 
@@ -47,21 +48,21 @@ class _Trial:
     actions: frozenset[str]
     random: Random
 
-    def failures(self, places: list[tuple[int, int]], most: int) -> Iterator[tuple[Problem, tuple[Coded, ...]]]:
-        """Yield what goes wrong, each with every move from the start."""
+    def failures(self, places: list[Place], most: int) -> Iterator[tuple[Problem, tuple[Coded, ...], str]]:
+        """Yield what goes wrong, each with every move from the start, or from what an example arranges."""
         for place in places:
             if most <= 0:
                 return
-            state, before = self.sample.at(place)
+            state, before, example = self.sample.at(place)
             made: list[Coded] = []
             try:
                 self._try(state, made)
             except Broken as broken:
                 most -= 1
-                yield broken.problem, (*before, *made)
+                yield broken.problem, (*before, *made), example
             except Exception as error:  # noqa: BLE001  (a value is used that does not exist: a finding like any other)
                 most -= 1
-                yield crash(self.theirs, error), (*before, *made)
+                yield crash(self.theirs, error), (*before, *made), example
 
     def _try(self, state: bytes, made: list[Coded]) -> None:
         options = [coded for coded, _ in self.theirs.options(state)]
