@@ -6,29 +6,25 @@ After:  whatever the report calls proved rests on proved things only; an interru
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Executor, Future, ProcessPoolExecutor, as_completed
+from collections.abc import Callable, Sequence
+from concurrent.futures import Executor
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from random import SystemRandom
 from typing import TypeAlias
 
 from pilgrim_rules.core.ir import Game
-from verifier import workers
 from verifier.cache import Cache
 from verifier.obligations import Obligation, obligations
-from verifier.session import Result, Settings
+from verifier.pool import results
+from verifier.session import Settings
 from verifier.standing import standing
 from verifier.verdict import Record, Verdict
 from verifier.workers import Orders
 
 #: z3 resource units for one query; about a second on the machine where this was measured.
 BUDGET = 2_000_000
-#: Fewer obligations than this are settled in this process: starting others would take longer.
-WORTH_A_POOL = 60
 
-Work: TypeAlias = tuple[Obligation, tuple[str, ...]]  #: an obligation, and hypotheses to begin with
 Progress: TypeAlias = Callable[[Record, int, int], None]
 
 
@@ -93,7 +89,7 @@ def verify(
     try:
         for record in known.values():
             note(record)
-        for result in _results(Orders(game, settings), work, jobs, executor):
+        for result in results(Orders(game, settings), work, jobs, executor):
             note(_audited(result.record, audited.get(result.record.name)))
             queries[result.record.name] = result.queries
     except KeyboardInterrupt:
@@ -126,23 +122,3 @@ def names_of(obligation: Obligation) -> tuple[str, ...]:
         *(name.partition(".")[2] for name in full),
         *(() if obligation.subject is None else (obligation.subject,)),
     )
-
-
-def _results(orders: Orders, todo: Sequence[Work], jobs: int | None, executor: Executor | None) -> Iterator[Result]:
-    jobs = jobs or (os.cpu_count() or 1 if len(todo) >= WORTH_A_POOL else 1)
-    if executor is None and jobs == 1:
-        for obligation, hints in todo:
-            yield workers.settle(orders, obligation, hints)
-        return
-    pool = executor or ProcessPoolExecutor(jobs, initializer=workers.prepare, initargs=(orders,))
-    told = None if executor is None else orders  # our own processes have been told
-    futures: list[Future[Result]] = []
-    try:
-        futures += (pool.submit(workers.settle, told, obligation, hints) for obligation, hints in todo)
-        for future in as_completed(futures):
-            yield future.result()
-    finally:
-        for future in futures:
-            future.cancel()
-        if executor is None:
-            pool.shutdown(wait=False, cancel_futures=True)

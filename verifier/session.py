@@ -130,6 +130,10 @@ class Session:
         seconds = round(perf_counter() - begun, 4)
         return replace(result, record=replace(result.record, seconds=seconds))
 
+    def abandoned(self, obligation: Obligation, why: str) -> Result:
+        """Return the record of an obligation that nobody could work on to the end."""
+        return Result(self._record(obligation, Verdict.NOT_SETTLED, "no answer", reason=why))
+
     def _settle(self, obligation: Obligation, hints: tuple[str, ...]) -> Result:
         match obligation.kind:
             case "law":

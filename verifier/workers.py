@@ -7,6 +7,7 @@ After:  a process makes one session for the game it is asked about and keeps it 
 
 from __future__ import annotations
 
+import signal
 from dataclasses import dataclass
 from threading import Lock
 
@@ -35,6 +36,12 @@ def prepare(orders: Orders) -> None:
         _session = Session(orders.game, orders.settings)
 
 
+def begin(orders: Orders) -> None:
+    """Make a process of our own ready. An interrupt ends it at once and silently: who leads the run keeps the results."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    prepare(orders)
+
+
 def settle(orders: Orders | None, obligation: Obligation, hints: tuple[str, ...]) -> Result:
     """Settle an obligation; a process that has been prepared needs no orders."""
     with _lock:
@@ -42,3 +49,8 @@ def settle(orders: Orders | None, obligation: Obligation, hints: tuple[str, ...]
             prepare(orders)
         assert _session is not None, "a process is prepared, or it is told its orders"
         return _session.settle(obligation, hints)
+
+
+def lost(orders: Orders, obligation: Obligation, why: str) -> Result:
+    """Return that nothing is known of an obligation."""
+    return Session(orders.game, orders.settings).abandoned(obligation, why)

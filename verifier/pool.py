@@ -1,0 +1,96 @@
+"""Pool: obligations handed to processes, ours or somebody else's, and their results in the order in which they come.
+
+Reads:  orders and obligations.   Writes: one result for each of them.
+After:  a process that dies loses nothing: what it was working on is tried again. An obligation whose process dies even
+        when it is alone, or for which nobody is left to work, is not settled and says so.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, ProcessPoolExecutor, wait
+from typing import Protocol, TypeAlias, runtime_checkable
+
+from verifier import workers
+from verifier.obligations import Obligation
+from verifier.session import Result
+from verifier.workers import Orders
+
+Work: TypeAlias = tuple[Obligation, tuple[str, ...]]  #: an obligation, and hypotheses to begin with
+
+#: Fewer obligations than this are settled in this process: starting others would take longer.
+WORTH_A_POOL = 60
+#: After so many deaths obligations are handed out one by one, to see whose fault it is.
+PATIENCE = 2
+#: Seconds without a result after which somebody else's processes are asked how they are.
+TICK = 5.0
+
+DIED = "the process that worked on it died"
+
+
+@runtime_checkable
+class Watched(Protocol):
+    """Somebody else's processes that can say what is wrong with them."""
+
+    def trouble(self) -> str | None:
+        """Return why nothing more is to be expected; None if all is well."""
+        ...
+
+
+def results(orders: Orders, todo: Sequence[Work], jobs: int | None, executor: Executor | None) -> Iterator[Result]:
+    """Settle obligations and yield what comes of them."""
+    jobs = jobs or (os.cpu_count() or 1 if len(todo) >= WORTH_A_POOL else 1)
+    if executor is not None:
+        yield from _elsewhere(orders, todo, executor)
+    elif jobs == 1:
+        for obligation, hints in todo:
+            yield workers.settle(orders, obligation, hints)
+    else:
+        yield from _processes(orders, todo, jobs)
+
+
+def _processes(orders: Orders, todo: Sequence[Work], jobs: int) -> Iterator[Result]:
+    left, deaths = list(todo), 0
+    while left:
+        alone = deaths > PATIENCE
+        pool = ProcessPoolExecutor(1 if alone else jobs, initializer=workers.begin, initargs=(orders,))
+        waiting = _submitted(pool, None, left[:1] if alone else left)
+        try:
+            while waiting:
+                done, _ = wait(waiting, return_when=FIRST_COMPLETED)
+                for future in done:
+                    result = future.result()
+                    left.remove(waiting.pop(future))
+                    yield result
+        except BrokenExecutor:
+            deaths += 1
+            if alone:
+                yield workers.lost(orders, left.pop(0)[0], DIED)
+        finally:
+            pool.shutdown(wait=False, cancel_futures=True)
+
+
+def _elsewhere(orders: Orders, todo: Sequence[Work], executor: Executor) -> Iterator[Result]:
+    waiting = _submitted(executor, orders, todo)
+    trouble: Callable[[], str | None] = executor.trouble if isinstance(executor, Watched) else lambda: None
+    try:
+        while waiting:
+            done, _ = wait(waiting, TICK, FIRST_COMPLETED)
+            for future in done:
+                obligation, _ = waiting.pop(future)
+                try:
+                    yield future.result()
+                except BrokenExecutor:
+                    yield workers.lost(orders, obligation, DIED)
+            if not done and (why := trouble()) is not None:
+                yield from (workers.lost(orders, obligation, why) for obligation, _ in waiting.values())
+                return
+    finally:
+        for future in waiting:
+            future.cancel()
+
+
+def _submitted(pool: Executor, orders: Orders | None, todo: Sequence[Work]) -> dict[Future[Result], Work]:
+    """Hand out work; processes of our own have been told their orders."""
+    return {pool.submit(workers.settle, orders, obligation, hints): (obligation, hints) for obligation, hints in todo}
