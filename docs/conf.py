@@ -30,6 +30,7 @@ html_theme = "furo"
 html_title = project
 html_static_path = ["_static"]
 html_css_files = ["rules.css"]
+html_js_files = [("player.js", {"defer": "defer"})]
 html_theme_options = {
     "light_css_variables": {
         "color-brand-primary": "#7a3b12",

@@ -49,15 +49,14 @@ class Album:
         places = found or Places()
         below, lying = ground(state.game, figure.name), pieces(state, figure.name)
         changed = frozenset() if since is None else changed_nodes(lying, pieces(since, figure.name))
-        self._colours |= {item.tint.colour for item in (*below, *lying) if item.tint is not None}
-        self._colours |= {tint.colour for tint in palette(state.game).seats}
+        self.uses(state.game, (*below, *lying))
         parts = [
-            self._floor(state.game, figure, below),
-            self._keep(upon(figure, below, lying, places, changed, labels=True)),
+            self.floor(state.game, figure, below),
+            self.keep(upon(figure, below, lying, places, changed, labels=True)),
         ]
         shape = shape_of(figure, labels=True)
         explained = self._legend(state.game, figure, below, places, shape.width, changed=since is not None)
-        parts.append(self._keep(group(explained.markup, at=(6, shape.height))))
+        parts.append(self.keep(group(explained.markup, at=(6, shape.height))))
         width, height = max(shape.width, explained.width), shape.height + explained.height
         told = (element("title", escape(label)), element("desc", escape(described))) if described else ()
         return element(
@@ -72,6 +71,11 @@ class Album:
             height=f"{height:.0f}",
         )
 
+    def uses(self, game: Game, items: Iterable[Item]) -> None:
+        """Note the colours of items and of the players."""
+        self._colours |= {item.tint.colour for item in items if item.tint is not None}
+        self._colours |= {tint.colour for tint in palette(game).seats}
+
     def store(self) -> str:
         """Return all parts, to stand on the page once; empty if there is no picture."""
         if not self._kept:
@@ -84,10 +88,10 @@ class Album:
         """Return the style sheet of all pictures."""
         return style(self._colours)
 
-    def _floor(self, game: Game, figure: Figure, below: Iterable[Item]) -> str:
+    def floor(self, game: Game, figure: Figure, below: Iterable[Item]) -> str:
         """Return the id of what is in each picture of a figure."""
         if (game, figure.name) not in self._floors:
-            self._floors[game, figure.name] = self._keep(floor(figure, tuple(below), labels=True))
+            self._floors[game, figure.name] = self.keep(floor(figure, tuple(below), labels=True))
         return self._floors[game, figure.name]
 
     @staticmethod
@@ -96,5 +100,6 @@ class Album:
     ) -> Block:
         return legend(entries(figure, below, places, palette(game).seats, changed=changed), max(width, 240))
 
-    def _keep(self, part: str) -> str:
+    def keep(self, part: str) -> str:
+        """Put a part into the store and return its id; empty for a part with nothing in it."""
         return self._kept.setdefault(part, f"{self._prefix}-{len(self._kept)}") if part else ""

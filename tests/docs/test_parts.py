@@ -6,10 +6,12 @@ from pathlib import Path
 
 import pytest
 from rules_docs.docstrings import mark_up
-from rules_docs.figure import FigureError, picture
+from rules_docs.figure import FigureError, picture, position
 from rules_docs.indices import natural
 from rules_docs.session import SessionError, transcript
 from rules_docs.status import Status, weakest
+
+from pilgrim_rules.figures.album import Album
 
 
 def test_an_aligned_list_in_a_docstring_becomes_a_list() -> None:
@@ -61,7 +63,7 @@ def test_ids_are_sorted_by_their_numbers() -> None:
 
 def test_a_picture_shows_the_position_after_the_moves() -> None:
     before, after = (
-        picture("noughts_and_crosses", None, "", 0, moves, None, outline=False).astext()
+        picture(Album(), position("noughts_and_crosses", None, "", 0, moves), None, outline=False).astext()
         for moves in ([], ["place((2, 2))"])
     )
 
@@ -69,9 +71,14 @@ def test_a_picture_shows_the_position_after_the_moves() -> None:
     assert before != after
 
 
+def test_a_picture_of_a_figure_that_does_not_exist_says_which_there_are() -> None:
+    with pytest.raises(FigureError, match="it has"):
+        picture(Album(), position("noughts_and_crosses", None, "", 0, []), "rondel", outline=False)
+
+
 @pytest.mark.parametrize(
     ("rulings", "moves"), [("", ["place((9, 9))"]), ("", ["place((2, 2))"] * 2), ("no_equals", []), ("no=ruling", [])]
 )
 def test_a_play_that_the_rules_refuse_is_not_drawn(rulings: str, moves: list[str]) -> None:
     with pytest.raises(FigureError):
-        picture("noughts_and_crosses", None, rulings, 0, moves, None, outline=False)
+        position("noughts_and_crosses", None, rulings, 0, moves)

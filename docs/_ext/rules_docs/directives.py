@@ -18,7 +18,7 @@ from sphinx.util.docutils import SphinxDirective
 from pilgrim_rules.diagnostics.bag import RulesError
 from pilgrim_rules.diagnostics.codes import all_codes
 from pilgrim_rules.diagnostics.suggest import did_you_mean
-from rules_docs import build, errors, figure, lists, pictures, session, shelf, tables
+from rules_docs import build, errors, figure, lists, pictures, play, session, shelf, tables
 from rules_docs.evidence import BadEvidence
 from rules_docs.objects import KINDS, Entry, anchor, full_id
 from rules_docs.page import rule_section
@@ -128,6 +128,15 @@ class Page(RulesDirective):
         return [section]
 
 
+class Play(RulesDirective):
+    """`.. rules:play::`: a recorded game to step through."""
+
+    def run(self) -> list[nodes.Node]:
+        """Show the game, if one was recorded."""
+        book = self.current()
+        return [] if book is None else play.shown(book, pictures.album(self.env))
+
+
 class Hide(RulesDirective):
     """`.. rules:hide:: rule drop` with a reason as content: the only way not to show something."""
 
@@ -196,6 +205,7 @@ class Whole(RulesDirective):
     #: Heading, and the directives under it; a heading with nothing under it is left out.
     PARTS: ClassVar = (
         ("How it ends", ("score",)),
+        ("A recorded game", ("play",)),
         ("What is guaranteed", ("guarantees",)),
         ("Rulings", ("rulings",)),
         ("Examples", ("examples",)),
@@ -276,7 +286,8 @@ class Figure(RulesDirective):
         seed, rulings, outline = self.options.get("seed", 0), self.options.get("rulings", ""), "outline" in self.options
         name = self.env.ref_context["rules:book"]
         try:
-            shown = figure.picture(name, book.game.players, rulings, seed, moves, drawn, outline=outline)
+            state = figure.position(name, book.game.players, rulings, seed, moves)
+            shown = figure.picture(pictures.album(self.env), state, drawn, outline=outline)
         except figure.FigureError as problem:
             return self.warn(f"the picture cannot be drawn: {problem}")
         caption = build.para(self.options.get("caption", ""), css="rules-caption")
@@ -302,6 +313,7 @@ DIRECTIVES: dict[str, type[Directive]] = {
     "current": Current,
     "page": Page,
     "hide": Hide,
+    "play": Play,
     "guarantees": _objects("invariant"),
     "rulings": _objects("ruling"),
     "examples": _objects("example"),

@@ -13,25 +13,38 @@ from docutils import nodes
 
 import pilgrim_rules
 from pilgrim_rules.engine.errors import RulesGameError
+from pilgrim_rules.engine.state import State
+from pilgrim_rules.figures.album import Album
+from pilgrim_rules.figures.items import figure_of
+from pilgrim_rules.figures.places import places
+from rules_docs import pictures
 
-__all__ = ["FigureError", "picture"]
+__all__ = ["FigureError", "picture", "position"]
 
 
 class FigureError(Exception):
     """A play that cannot be drawn."""
 
 
-def picture(
-    name: str, players: int | None, rulings: str, seed: int, moves: Sequence[str], figure: str | None, *, outline: bool
-) -> nodes.Node:
-    """Return the position after some moves; `outline` marks where the next move may happen."""
+def position(name: str, players: int | None, rulings: str, seed: int, moves: Sequence[str]) -> State:
+    """Return the position after some moves."""
     try:
         chosen = tuple(sorted(_choice(each) for each in rulings.replace(",", " ").split()))
-        state = _game(name, players, chosen).start(seed).play(*moves)
-        svg = state.svg(figure=figure, moves=outline)
+        return _game(name, players, chosen).start(seed).play(*moves)
     except (RulesGameError, pilgrim_rules.RulesError, ValueError) as problem:
         raise FigureError(str(problem)) from problem
-    return nodes.raw("", str(svg), format="html")
+
+
+def picture(album: Album, state: State, figure: str | None, *, outline: bool) -> nodes.Node:
+    """Return a position, one figure of it or all; `outline` marks where the next move may happen."""
+    try:
+        if figure is None:
+            return nodes.raw("", str(state.svg(moves=outline)), format="html")
+        drawn = figure_of(state.game, figure)
+    except KeyError as problem:
+        raise FigureError(problem.args[0]) from problem
+    found = places(state, drawn.canvas, moves=outline, highlight=(), cross_out=())
+    return pictures.one(album, state, drawn, f"{drawn.title}, {state.stage.replace('_', ' ')}", found)
 
 
 def _choice(text: str) -> tuple[str, str]:

@@ -32,7 +32,9 @@ from rules_docs.samples import FORMAT, Place, Play, Samples
 from rules_docs.telling import tell
 
 GAMES = 64
-LONGEST = 3000  #: moves of one game
+LONGEST = 1500  #: moves of one game
+SHOWN = 3  #: games to choose the one from that is shown as a whole
+ENDLESS = 40  #: moves that are kept of a game that does not end
 TRIED = 32  #: moves of one rule that are tried in one position
 LOOKED_AT = 160  #: positions in which refusals of one rule are looked for; half of them the nearest to the start
 
@@ -51,11 +53,12 @@ def sample(game: Game, *, games: int = GAMES, seed: int = 0) -> Samples:
     random = Random(seed)  # noqa: S311  (nothing is secret)
     counts: Counter[str] = Counter()
     plays = [_play(game, number, random, counts) for number in range(games)]
+    shown = max((_rich_play(game, number, random) for number in range(SHOWN)), key=lambda play: _rich(game, play))
+    plays.append(shown)
     met = [*_of_examples(game), *sorted(_positions(game, plays), key=lambda each: (each.at, each.play))]
     uses = _uses(met)
     refused = _refusals(game, met, random)
-    best = max(range(games), key=lambda at: (len({_rule(move) for move in plays[at].moves}), -len(plays[at].moves)))
-    return _packed(game, plays, best, uses, refused)
+    return _packed(game, plays, uses, refused)
 
 
 def _play(game: Game, seed: int, random: Random, counts: Counter[str]) -> Play:
@@ -71,6 +74,38 @@ def _play(game: Game, seed: int, random: Random, counts: Counter[str]) -> Play:
         moves.append(random.choice(possible[rule]))
         state = state.play(moves[-1])
     return Play(seed, tuple(moves))
+
+
+def _rich_play(game: Game, seed: int, random: Random) -> Play:
+    """Play a game to look at: of a few moves of each rule, the one that adds most to the table and to the score."""
+    first = state = game.start(seed)
+    counts: Counter[str] = Counter()
+    moves: list[str] = []
+    while not state.over and len(moves) < LONGEST:
+        possible: dict[str, list[str]] = {}
+        for move in map(str, state.moves()):
+            possible.setdefault(_rule(move), []).append(move)
+        some = [random.choice(found) for found in possible.values() for _ in range(3)]
+        worth = {move: _worth(state, state.play(move), first) for move in some}
+        moves.append(max(some, key=lambda move: (worth[move], -counts[_rule(move)], random.random())))
+        counts[_rule(moves[-1])] += 1
+        state = state.play(moves[-1])
+    return Play(seed, tuple(moves))
+
+
+def _worth(before: State, after: State, first: State) -> float:
+    totals = {name: float(each.total) for name, each in after.scores().items()}
+    lead = totals.get(before.to_move or "", 0.0) - sum(totals.values()) / len(totals)
+    return lead + _different(after, first)
+
+
+def _different(state: State, first: State) -> int:
+    return sum(now != then for now, then in zip(state.data, first.data, strict=True))
+
+
+def _rich(game: Game, play: Play) -> int:
+    first = game.start(play.seed)
+    return _different(first.play(*play.moves), first)
 
 
 def _positions(game: Game, plays: list[Play]) -> Iterator[_Position]:
@@ -151,11 +186,11 @@ def _tries(state: State, action: ir.Action, random: Random) -> Iterator[Coded]:
     yield from ((number, tuple(random.choice(domain) for domain in domains)) for _ in range(TRIED))
 
 
-def _packed(
-    game: Game, plays: list[Play], best: int, uses: dict[str, Place], refusals: dict[str, dict[str, Place]]
-) -> Samples:
-    """Return the samples with the plays that are needed, as far as they are needed; the first of them is whole."""
-    last: dict[int, int] = {best: len(plays[best].moves)}
+def _packed(game: Game, plays: list[Play], uses: dict[str, Place], refusals: dict[str, dict[str, Place]]) -> Samples:
+    """Return the samples with the plays that are needed, as far as they are needed; the last play, whole, is the first."""
+    best = len(plays) - 1
+    long = len(plays[best].moves)
+    last: dict[int, int] = {best: long if long < LONGEST else ENDLESS}
     for place in (*uses.values(), *(place for found in refusals.values() for place in found.values())):
         if isinstance(place.play, int):
             last[place.play] = max(last.get(place.play, 0), place.at)
