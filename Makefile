@@ -4,6 +4,7 @@
 GAME    ?= noughts_and_crosses
 PYTHON  ?= $(shell command -v python3.11 || command -v python3)
 JOBS    ?= 2
+PORT    ?= 8000
 # The games whose proofs are part of `make test`: those of one file.
 PROVED  ?= $(sort $(basename $(notdir $(wildcard spec/classics/*.rules))))
 
@@ -13,7 +14,7 @@ PILGRIM := $(BIN)/pilgrim
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help verify test check lint types prove evidence pytest docs docs-open bench soak fmt clean
+.PHONY: help verify test check lint types prove evidence samples pytest docs docs-open bench soak fmt clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -45,11 +46,16 @@ evidence: $(STAMP) ## verify the games in PROVED and write what the documents sh
 pytest: $(STAMP) ## the tests alone
 	$(BIN)/pytest -q -n $(JOBS)
 
+samples: $(STAMP) ## play the games whose positions the documents show
+	PYTHONPATH=docs/_ext $(BIN)/python -m rules_docs.sampling docs/samples pilgrim=4 $(PROVED)
+
 docs: $(STAMP) ## build the documents; a warning is an error
 	$(BIN)/sphinx-build -q -W --keep-going -n -b html docs docs/_build/html
 
-docs-open: docs ## build the documents and show them
-	$(BIN)/python -m webbrowser -t "file://$(CURDIR)/docs/_build/html/index.html"
+docs-open: docs ## build the documents and serve them to this machine
+	@echo "http://127.0.0.1:$(PORT)/ (Ctrl-C ends it)"
+	@$(BIN)/python -m webbrowser -t "http://127.0.0.1:$(PORT)/" || true
+	$(BIN)/python -m http.server --bind 127.0.0.1 --directory docs/_build/html $(PORT)
 
 bench: $(STAMP) ## measure, as ratios against a reference of the same run
 	$(BIN)/python -m tests.bench

@@ -9,10 +9,12 @@ from pathlib import Path
 import pytest
 from docutils import nodes
 from rules_docs import pictures, shelf
+from rules_docs.lessons import BadMutants, read_lessons
 from rules_docs.refused import refusal_block
 from rules_docs.samples import BadSamples, Place, Samples, position, read_samples, refused, used
 from rules_docs.sampling import sample, text
 from rules_docs.telling import tell
+from rules_docs.why import why_block
 from rules_docs.worked import examples, picture
 
 import pilgrim_rules
@@ -23,12 +25,30 @@ from pilgrim_rules.prose import say_action
 MILL = pilgrim_rules.load("watermill", ghosts=True)
 
 
+MUTANTS = [
+    {
+        "key": "build.require.1",
+        "kind": "drop",
+        "fate": "killed",
+        "by": "play",
+        "says": "two mills stand on one place",
+        "play": ["build(undershot)", "build(undershot)"],
+        "players": MILL.core.players,
+    },
+    {"key": "build.require.1", "kind": "change", "fate": "killed", "by": "play", "says": "not told"},
+    {"key": "build.require.1", "kind": "drop", "fate": "survived", "by": "", "says": "not told either"},
+]
+
+
 @pytest.fixture(scope="module")
 def mill(tmp_path_factory: pytest.TempPathFactory) -> shelf.Book:
     """The watermill, with samples of its own."""
     folder = tmp_path_factory.mktemp("samples")
     (folder / "watermill.json").write_text(text(sample(MILL, games=6)))
-    return shelf._read("watermill", shelf.Data(folder / "none.json", folder / "watermill.json"), None)
+    (folder / "mutants.json").write_text(json.dumps({"mutants": MUTANTS}))
+    return shelf._read(
+        "watermill", shelf.Data(folder / "none.json", folder / "mutants.json", folder / "watermill.json"), None
+    )
 
 
 def words(found: list[nodes.Node]) -> str:
@@ -110,6 +130,24 @@ def test_each_requirement_is_shown_with_a_position_in_which_it_fails(mill: shelf
     assert "tries to build" in shown
 
 
+def test_a_requirement_says_what_goes_wrong_without_it(mill: shelf.Book) -> None:
+    action = mill.action("build")
+    assert action is not None
+    shown = words(why_block(mill, action, say_action(mill.game, action), Album()))
+
+    assert "Without it: Two mills stand on one place." in shown
+    assert "build(undershot)" in shown
+    assert "not told" not in shown
+
+
+def test_a_file_of_mutants_that_cannot_be_read_says_so(tmp_path: Path) -> None:
+    (tmp_path / "x.json").write_text("{}")
+
+    with pytest.raises(BadMutants, match=r"x\.json"):
+        read_lessons(tmp_path / "x.json")
+    assert read_lessons(tmp_path / "none.json") == ()
+
+
 def test_examples_say_that_they_agree(mill: shelf.Book) -> None:
     action = mill.action("grind")
     assert action is not None
@@ -118,7 +156,7 @@ def test_examples_say_that_they_agree(mill: shelf.Book) -> None:
 
 
 def test_without_samples_nothing_is_made_up(tmp_path: Path) -> None:
-    book = shelf._read("pig", shelf.Data(tmp_path / "none.json", tmp_path / "none.json"), None)
+    book = shelf._read("pig", shelf.Data(*[tmp_path / "none.json"] * 3), None)
 
     for action in book.game.actions:
         assert refusal_block(book, action, say_action(book.game, action), Album()) == []

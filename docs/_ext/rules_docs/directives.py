@@ -20,6 +20,7 @@ from pilgrim_rules.diagnostics.codes import all_codes
 from pilgrim_rules.diagnostics.suggest import did_you_mean
 from rules_docs import build, errors, figure, lists, pictures, play, session, shelf, tables
 from rules_docs.evidence import BadEvidence
+from rules_docs.lessons import BadMutants
 from rules_docs.objects import KINDS, Entry, anchor, full_id
 from rules_docs.page import rule_section
 from rules_docs.samples import BadSamples
@@ -50,7 +51,7 @@ class RulesDirective(SphinxDirective):
         """Return a book and remember that this page depends on it; None, and a warning, if it cannot be read."""
         try:
             book = shelf.book(self.env, name)
-        except (RulesError, BadEvidence, BadSamples) as problem:
+        except (RulesError, BadEvidence, BadMutants, BadSamples) as problem:
             self.warn(f"the game {name!r} cannot be read: {problem}")
             return None
         for path in book.files:

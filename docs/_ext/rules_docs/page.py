@@ -25,6 +25,7 @@ from rules_docs.session import transcript
 from rules_docs.shelf import Book
 from rules_docs.status import Status
 from rules_docs.twice import twice
+from rules_docs.why import why_block
 
 __all__ = ["rule_section"]
 
@@ -48,6 +49,7 @@ def rule_section(book: Book, action: ir.Action, album: Album) -> nodes.section:
     section += twice(book, action, english, here)
     section += worked.picture(book, action, album)
     section += refusal_block(book, action, english, album)
+    section += why_block(book, action, english, album)
     section += worked.examples(book, action)
     section += _guaranteed(book, action, links, here)
     section += _rulings(book, action, links, here)

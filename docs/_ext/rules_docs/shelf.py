@@ -28,6 +28,7 @@ from pilgrim_rules.loading import load_rules
 from pilgrim_rules.source import SourceFile, Span
 from rules_docs.connections import parts_of_proofs
 from rules_docs.evidence import Evidence, Part, read_evidence
+from rules_docs.lessons import Lesson, read_lessons
 from rules_docs.samples import Samples, read_samples
 from rules_docs.status import Status
 from rules_docs.telling import Moment, tell
@@ -44,6 +45,7 @@ class Book:
     sources: dict[str, SourceFile]
     evidence: Evidence
     samples: Samples = field(default_factory=Samples)
+    lessons: tuple[Lesson, ...] = ()
     files: tuple[Path, ...] = ()
     absent: tuple[Path, ...] = ()
     fingerprint: str = ""
@@ -113,6 +115,7 @@ class Data(NamedTuple):
     """The files about a game that others write."""
 
     evidence: Path
+    mutants: Path
     samples: Path
 
 
@@ -127,10 +130,9 @@ def book(env: BuildEnvironment, name: str) -> Book:
     shelf = _shelves.setdefault(env, {})
     if name not in shelf:
         where = str(Path(env.srcdir, name)) if name.endswith(specs.SUFFIX) else name
-        kept = f"{Path(name).stem}.json"
-        data = Data(
-            *(Path(env.srcdir, folder, kept) for folder in (env.config.rules_evidence, env.config.rules_samples))
-        )
+        stem, evidence = Path(name).stem, Path(env.srcdir, env.config.rules_evidence)
+        samples = Path(env.srcdir, env.config.rules_samples, f"{stem}.json")
+        data = Data(evidence / f"{stem}.json", evidence / f"{stem}.mutants.json", samples)
         found = _read(where, data, env.config.rules_players.get(name))
         shelf[name] = replace(found, words_label=env.config.rules_words_label)
     return shelf[name]
@@ -153,6 +155,7 @@ def _read(name: str, data: Data, players: int | None) -> Book:
         sources=loaded.bag.sources,
         evidence=Evidence(tuple(parts), parts_of_proofs(loaded.game)),
         samples=read_samples(data.samples),
+        lessons=read_lessons(data.mutants),
         files=(*_files(name), *(path for path in data if path.exists())),
         absent=tuple(path for path in data if not path.exists()),
         fingerprint=Fingerprints(loaded.game).whole,
