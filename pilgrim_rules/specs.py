@@ -10,6 +10,7 @@ named in PILGRIM_SPEC) holds folders and files of games; its folder `classics` h
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from pathlib import Path
 
 from pilgrim_rules.diagnostics.bag import Diagnostic, RulesError
@@ -57,16 +58,16 @@ def shipped() -> Path:
 
 
 def _games(root: Path) -> dict[str, tuple[Path, ...]]:
-    """Return the games of a folder of games; a folder that does not exist has none."""
+    """Return the games of a folder of games; one that does not exist, or may not be read, has none."""
     games: dict[str, tuple[Path, ...]] = {}
     for folder in (root / SHELF, root):
-        if not folder.is_dir():
-            continue
-        for entry in sorted(folder.iterdir()):
-            if entry.is_file() and entry.suffix == SUFFIX:
-                games[entry.stem] = (entry,)
-            elif entry.is_dir() and entry.name != SHELF and (files := _rules_in(entry)):
-                games[entry.name] = files
+        with suppress(OSError, ValueError):
+            for entry in sorted(folder.iterdir()):
+                with suppress(OSError):
+                    if entry.is_file() and entry.suffix == SUFFIX:
+                        games[entry.stem] = (entry,)
+                    elif entry.is_dir() and entry.name != SHELF and (files := _rules_in(entry)):
+                        games[entry.name] = files
     return games
 
 

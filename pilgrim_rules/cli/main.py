@@ -9,7 +9,10 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from importlib import import_module
+from io import TextIOWrapper
+from pathlib import Path
 from typing import Any, NoReturn
 
 import click
@@ -80,6 +83,7 @@ def main() -> NoReturn:
 
 def run(args: Sequence[str]) -> int:
     """Run a command line and return its exit code."""
+    _open_streams()
     try:
         # Not `cli.main`: it has exit codes of its own for a broken pipe and an interrupt.
         with cli.make_context("pilgrim", list(args)) as context:
@@ -93,12 +97,39 @@ def run(args: Sequence[str]) -> int:
     except (click.Abort, KeyboardInterrupt):
         return Exit.INTERRUPTED
     except BrokenPipeError:
-        # Python flushes once more at shutdown; give it something that accepts everything.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _drop_output()
         return Exit.BROKEN_PIPE
+    except OSError as problem:  # a full disk, a folder that has gone: nothing that a program could mend
+        _drop_output()
+        return _report_surroundings(problem)
     except Exception as bug:  # noqa: BLE001  (the outermost guard: a user never sees a traceback)
         return _report_bug(bug)
     return result if isinstance(result, int) else Exit.OK
+
+
+def _open_streams() -> None:
+    """See to it that there are streams, and that no letter is too much for them: what cannot be said is a question mark."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        stream = getattr(sys, name)
+        if stream is None:  # it was closed before we began
+            setattr(sys, name, Path(os.devnull).open(mode, encoding="utf-8"))  # noqa: SIM115  (as long as we run)
+        elif isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="replace")
+
+
+def _drop_output() -> None:
+    """Let go of what could not be written: Python flushes once more at shutdown, so it needs a place that takes it."""
+    with suppress(OSError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _report_surroundings(problem: OSError) -> Exit:
+    if os.environ.get("PILGRIM_DEBUG"):
+        raise problem
+    about = "" if problem.filename is None else f" (`{problem.filename}`)"
+    with suppress(OSError):
+        click.echo(f"Error: {problem.strerror or problem}{about}", err=True)
+    return Exit.BAD_INPUT
 
 
 def _report_bug(bug: Exception) -> Exit:

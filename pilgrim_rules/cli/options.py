@@ -76,13 +76,13 @@ def instance_options(command: Callable[..., Any]) -> Callable[..., Any]:
     def gathered(
         *args: Any,
         players: int | None,
-        rulings: dict[str, str],
+        ruling: dict[str, str],
         preset: str | None,
         edition: str | None,
         map_: str | None,
         **words: Any,
     ) -> Any:
-        return command(*args, instance=Instance(players, rulings or None, edition, map_, preset), **words)
+        return command(*args, instance=Instance(players, ruling or None, edition, map_, preset), **words)
 
     file = click.Path(exists=True, dir_okay=False, readable=True)
     options = (
@@ -91,7 +91,6 @@ def instance_options(command: Callable[..., Any]) -> Callable[..., Any]:
         click.option("--preset", metavar="NAME", help="Choose a set of rulings, such as an edition of the rulebook."),
         click.option(
             "--ruling",
-            "rulings",
             multiple=True,
             metavar="NAME=OPTION",
             callback=_rulings,

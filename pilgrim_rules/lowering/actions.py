@@ -137,10 +137,14 @@ class Actions:
         return decider
 
     def idle_stages(self) -> None:
-        """Warn of stages in which nothing can happen, in this or any other instance of the game."""
-        used = self.elsewhere | {code for action in self._program.actions.values() for code in action.stages}
+        """Warn of stages in which nothing can happen, in this or any other instance of the game; without decider, refuse."""
+        here = {code for action in self._program.actions.values() for code in action.stages}
+        used = self.elsewhere | here
         for info in self._program.stages.values():
-            if info.node.kind != "nobody" and not used & set(info.codes):
+            if info.node.kind == "player" and info.by is None and not here & set(info.codes):
+                what = f"nobody is said to decide in `{info.name}`"
+                self._program.bag.add(codes.PR406, what, info.node.span, help=f"say who: `{info.name} by turn`")
+            elif info.node.kind != "nobody" and not used & set(info.codes):
                 help_ = f"let something happen `during {info.name}`, or drop the stage"
                 what = f"nothing can happen in the stage `{info.name}`"
                 self._program.bag.add(codes.PR414, what, info.node.span, help=help_)

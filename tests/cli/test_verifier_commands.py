@@ -118,6 +118,14 @@ def test_random_play_without_a_failure_is_fine(capsys):
     assert "pebbles: 20 games played, all to the end" in capsys.readouterr().out
 
 
+@pytest.mark.parametrize(
+    "words", [["--rulings"], ["--ruling", "empty_hand=forbidden"]], ids=["every option", "one option"]
+)
+def test_fuzzing_takes_one_ruling_or_all(pebbles, capsys, words):
+    assert Exit.OK == run(["fuzz", "pebbles", "--games", "4", *words])
+    assert "4 games" in capsys.readouterr().out
+
+
 def test_random_play_that_fails_is_printed_as_an_example(broken, tmp_path, capsys):
     assert Exit.REFUTED == run(["fuzz", "pebbles", "--games", "20", "--save", str(tmp_path / "found")])
     out = capsys.readouterr().out

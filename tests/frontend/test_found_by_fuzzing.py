@@ -59,3 +59,11 @@ def test_it_is_answered_and_not_an_exception(text, expected, tmp_path, monkeypat
     path.write_text(FRAME + text)
 
     assert expected == [found.code.id for found in check(path)]
+
+
+def test_a_stage_in_which_nobody_decides_and_nothing_happens_is_a_mistake(tmp_path, monkeypatch):
+    monkeypatch.setenv("PILGRIM_CACHE", "")
+    path = tmp_path / "small.rules"
+    path.write_text(FRAME.replace("    over nobody\n", "    over nobody\n    waiting\n"))
+
+    assert ["PR406"] == [found.code.id for found in check(path)]
