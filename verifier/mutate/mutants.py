@@ -117,7 +117,7 @@ def _all(game: Game) -> Iterator[Mistake]:
         yield from _of_decider(game, stage)
     used = called((expr for action in game.actions for expr in action_expressions(action)), game)
     for definition in game.defs:
-        if definition.name in used:
+        if definition.name in used and "." not in definition.name:  # otherwise it is made from an action
             yield from _of_definition(game, definition)
 
 
