@@ -119,7 +119,7 @@ rank p by score desc
 
 invariant modest: all p in Player: points[p] <= 30
 step forward: left' <= left
-terminates by (left, 2 if stage == rolling else 1 if stage == laying else 0)
+terminates by (left, 3 if stage == rolling else 2 if stage == laying else 1 if stage == ending else 0)
 
 example first                                                  cites RUL-1
     given players == 2
