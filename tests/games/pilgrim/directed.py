@@ -16,8 +16,11 @@ PREFERRED = {
 
 #: Directed games that together make use of everything: the number of players, and the seed.
 SHOWN = (
-    (4, 48), (3, 131), (4, 137), (4, 107), (4, 72), (4, 18), (4, 25), (2, 101), (4, 5), (2, 33), (3, 19), (3, 90),
+    (4, 48), (4, 187), (4, 25), (4, 127), (3, 36), (4, 72), (4, 186), (4, 205), (4, 76), (4, 80), (2, 33), (2, 189), (4, 22),
 )  # fmt: skip
+
+#: What a road can reach: sites, ports, and the favours for trails to sites.
+GOALS = ("visited", "docked", "favour")
 
 
 def steps(game, seed, weights, otherwise):
@@ -55,15 +58,20 @@ def uses(before, after, move):
         yield f"use {building} {'from the rim' if owner is None else 'own' if owner == before.to_move else 'of another'}"
     if move.action in {"start_road", "extend_road"}:
         yield from (f"lay {shape}" for shape, left in after["supply"].items() if left < before["supply", shape])
+        yield from (f"reach with {name}" for name in GOALS if after[name] != before[name])
+    if move.action == "build_shrine":
+        no = int(move.arguments[0])
+        yield f"shrine {after['shrines'][before.to_move, no]}"
 
 
 def wanted(game):
-    """Return what has to be seen: every action, every building on all terms, every tile with one or two roads."""
+    """Return what has to be seen: actions, buildings on all terms, tiles with one or two roads, goals, a second shrine."""
     named = {each.name: each.labels for each in game.core.types}
     terms = ("use {} from the rim", "use {} own", "use {} of another", "raise_building {}", "donate {}")
     actions = {action.name for action in game.core.actions if action.kind == "action"}
     buildings = {term.format(each) for each in named["Building"] for term in terms}
-    return actions | buildings | {f"lay {each}" for each in named["Shape"] if not each.startswith("triple")}
+    tiles = {f"lay {each}" for each in named["Shape"] if not each.startswith("triple")}
+    return actions | buildings | tiles | {f"reach with {name}" for name in GOALS} | {"shrine 1", "shrine 2"}
 
 
 def _choose_again(seeds):
@@ -83,4 +91,4 @@ def _choose_again(seeds):
 
 
 if __name__ == "__main__":
-    _choose_again(150)
+    _choose_again(220)

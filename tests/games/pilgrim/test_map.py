@@ -76,7 +76,7 @@ def slowly(name):
     return pytest.param(*MISTAKES[name], id=name, marks=() if name == "a site behind water" else pytest.mark.slow)
 
 
-@pytest.mark.parametrize(("text", "law"), map(slowly, MISTAKES))
+@pytest.mark.parametrize(("text", "law"), [slowly(name) for name in MISTAKES])
 @pytest.mark.covers("CMP-1", "MAP-2", "MAP-8", "RND-6", "SET-11", "TRD-2")
 def test_a_mistake_in_a_map_is_a_law_that_does_not_hold(load, text, law):
     with pytest.raises(RulesError) as refusal:

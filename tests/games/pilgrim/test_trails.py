@@ -1,0 +1,79 @@
+"""Trails twice: what the rules count is counted again from the tiles alone, and a rule that miscounts is noticed."""
+
+import shutil
+from contextlib import suppress
+
+import pytest
+
+import pilgrim_rules as pr
+from pilgrim_rules import specs
+from pilgrim_rules.engine.errors import Contradiction
+from tests.games.pilgrim.directed import SHOWN, directed
+
+FOLDER = specs.find("pilgrim")[0].parent
+#: Seeds of directed games of four players with shrines, consecrated trails and, in the last one, a trade route.
+TRAILS = (*(seed for players, seed in SHOWN if players == 4), 12)
+
+
+def broken(game, seeds, wanted=None):
+    """Return the audits that a state of these games breaks, asked whenever a tile has changed; stop at the one wanted."""
+    audits = [each.name for each in game.core.claims if each.kind == "audit"]
+    found = set()
+    for seed in seeds:
+        with suppress(Contradiction):  # a mistake may lead to more than a wrong count
+            for before, after, _ in directed(game, seed):
+                if before["tile"] != after["tile"]:
+                    found |= {each for each in audits if each not in found and not game.code.holds(each, after.data)}
+                if wanted in found:
+                    return found
+    return found
+
+
+@pytest.fixture(scope="module")
+def four():
+    return pr.load("pilgrim", players=4, ghosts=True)
+
+
+@pytest.mark.covers("INV-PATHS", "INV-SHRINE-SPACING", "INV-TRAIL-SCORE", "INV-SITE-ONCE")
+def test_both_accounts_agree_after_every_tile_of_the_directed_games(four):
+    assert set() == broken(four, TRAILS)
+
+
+def test_the_directed_games_have_trails_of_every_kind(four):
+    finals = [list(directed(four, seed))[-1][1] for seed in TRAILS]
+
+    assert any(any(final["ended"].values()) for final in finals)
+    assert any(True in visited.values() for final in finals for visited in final["visited"].values())
+    assert any(True in docked.values() for final in finals for docked in final["docked"].values())
+    assert 2 <= max(shrines for final in finals for shrines in final["shrines"].values())
+
+
+#: A line of the rules, what is made of it, and the audit that notices.
+MISTAKES = {
+    "paths": ("    road[h, out] = r\n", "    road[h, out] = r if tiles[r] mod 3 != 2 else none\n", "lengths"),
+    "owners": ("    road[h, into] = r\n    road[h, out] = r\n", "    road[h, into] = (next(r.1), r.2)\n    road[h, out] = (next(r.1), r.2)\n", "roads_come_from_the_city"),
+    "closed": ("        ended[r] = true                                                         cites TRD-3", "        ended[r] = false                                                        cites TRD-3", "goals_end_roads"),
+    "lengths": ("    tiles[r] += 1\n    tail[r] += 1\n", "    tiles[r] += 1 if tail[r] != 2 else 0\n    tail[r] += 1\n", "lengths"),
+    "gaps": ("    require tail[(active, no)] >= shrines[(active, no)] + 1 ", "    require tail[(active, no)] >= 1                         ", "gaps_between_shrines"),
+    "scores": ("the shrines[r] + 1) * (tail[r] + 1)", "the shrines[r] + 1) * tail[r]", "trails_score"),
+    "consecrated": ("points[r] += tail[r] * last_multiplier(shrines[r])", "points[r] += last_multiplier(shrines[r])", "consecrated_trails_score"),
+    "open": ("    tail[r] = 0\n    tip[r] = h\n", "    tail[r] = 1\n    tip[r] = h\n", "open_tails"),
+}  # fmt: skip
+
+
+def slowly(name):
+    """Return a mistake as a parameter; each compiles the game anew, so all but one are tried in long runs only."""
+    return pytest.param(*MISTAKES[name], id=name, marks=() if name == "scores" else pytest.mark.slow)
+
+
+@pytest.mark.parametrize(("line", "mistake", "audit"), [slowly(name) for name in MISTAKES])
+def test_a_rule_that_miscounts_is_noticed(tmp_path, line, mistake, audit):
+    folder = tmp_path / "pilgrim"
+    shutil.copytree(FOLDER, folder)
+    roads = folder / "60-roads.rules"
+    text = roads.read_text("utf-8")
+    assert 1 == text.count(line)
+    roads.write_text(text.replace(line, mistake), "utf-8")
+    game = pr.load(folder, players=4, ghosts=True)
+
+    assert audit in broken(game, TRAILS, audit)
