@@ -89,7 +89,8 @@ class RulesFile(pytest.File):
             except ModuleNotFoundError as missing:
                 raise self.CollectError(f"{missing}; install it with: pip install 'pilgrim-rules[verify]'") from None
             for sheet in tried.sheets:
-                name = sheet.name if count is None else f"{sheet.name}[{count} players]"
+                name = sheet.name.partition(".")[2]  # the file says which game
+                name = name if count is None else f"{name}[{count} players]"
                 item: pytest.Item = ClaimItem.from_parent(self, name=name, tried=tried, sheet=sheet)
                 yield item
 
@@ -118,8 +119,9 @@ class ClaimItem(pytest.Item):
         return super().repr_failure(excinfo, style)
 
     def reportinfo(self) -> tuple[Path, int | None, str]:
-        """Return where the claim is written, if it is in this file."""
-        return self.path, self.tried.line(self.sheet, self.path), self.name
+        """Return where the claim is written, and what it says."""
+        path, line = self.tried.place(self.sheet) or (self.path, None)
+        return path, line, f"{self.name}: {self.sheet.sentence}"
 
 
 class Trial:
@@ -185,10 +187,8 @@ class Trial:
             lines += [f"to look at:  {page}", f"to replay:   pilgrim replay {trace}"]
         return "\n".join(lines)
 
-    def line(self, sheet: Sheet, path: Path) -> int | None:
-        """Return the line on which a claim is written, counted from 0, if it is written in the file."""
+    def place(self, sheet: Sheet) -> tuple[Path, int] | None:
+        """Return the file and the line, counted from 0, in which a claim is written; None for what nobody has written."""
         span = sheet.obligations[0].span
-        source = None if span is None else self.loaded.bag.sources.get(span.file)
-        if span is None or source is None or Path(source.name).resolve() != path:
-            return None
-        return source.position(span.start)[0] - 1
+        source = None if span is None or sheet.subject is None else self.loaded.bag.sources.get(span.file)
+        return None if span is None or source is None else (Path(source.name), source.position(span.start)[0] - 1)
