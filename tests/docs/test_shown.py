@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 from docutils import nodes
 from rules_docs import pictures, shelf
+from rules_docs.evidence import Evidence
+from rules_docs.lemmas import lemma_graph
 from rules_docs.lessons import BadMutants, read_lessons
 from rules_docs.refused import refusal_block
 from rules_docs.samples import BadSamples, Place, Samples, position, read_samples, refused, used
@@ -18,6 +20,7 @@ from rules_docs.why import why_block
 from rules_docs.worked import examples, picture
 
 import pilgrim_rules
+from pilgrim_rules.clauses.inventory import Inventory
 from pilgrim_rules.core import ir
 from pilgrim_rules.figures.album import Album
 from pilgrim_rules.prose import say_action
@@ -183,3 +186,16 @@ def test_a_page_that_has_samples_says_so(build, tmp_path: Path) -> None:
     again = build("whole", freshenv=True)
 
     assert "small.json is not of the form" in again.warning.getvalue()
+
+
+def test_lemmas_are_drawn_with_an_arrow_for_each_use() -> None:
+    claims = [
+        ir.Claim(name, "invariant", ir.Lit(1, ir.BOOL), using=using, note=ir.Note())
+        for name, using in (("first", ()), ("second", ("first",)), ("third", ("first", "second")), ("alone", ()))
+    ]
+    book = shelf.Book(replace(MILL.core, claims=tuple(claims)), Inventory(), {}, Evidence())
+    drawn = words(lemma_graph(book))
+
+    assert drawn.count("rules-arrow") == 3
+    assert "alone" not in drawn
+    assert "third rests on first, second." in drawn

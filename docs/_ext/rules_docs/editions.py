@@ -12,9 +12,10 @@ from docutils import nodes
 
 from pilgrim_rules.prose import words
 from rules_docs import build
+from rules_docs.indices import natural
 from rules_docs.shelf import Book
 
-__all__ = ["assumed_table", "difference_table", "language_table", "waiver_table"]
+__all__ = ["assumed_table", "difference_table", "language_table", "page_table", "waiver_table"]
 
 SEVERITIES = {
     "changes-play": "The editions play differently",
@@ -79,6 +80,22 @@ def assumed_table(book: Book) -> list[nodes.Node]:
         names = build.spaced([build.code(name) for name in assumed], ", ")
         shown.append(build.para("Constants of the rules that rest on such data: ", *names, "."))
     return shown or [build.para("Nothing is assumed: all data of this game is given.")]
+
+
+def page_table(book: Book) -> list[nodes.Node]:
+    """Return the clauses page by page, to be read beside the printed book."""
+    found: dict[str, dict[str, list[str]]] = {}
+    for clause in book.inventory.clauses:
+        if clause.page:
+            found.setdefault(clause.page, {}).setdefault(clause.section, []).append(clause.id)
+    rows: list[Sequence[Sequence[build.Inline]]] = []
+    for page in sorted(found, key=natural):
+        for section, clauses in found[page].items():
+            rows.append(
+                ([page], [book.german_pages.get(page, "—")], [section], build.refs("clause", book.name, clauses))
+            )
+    head = ("English", "German", "Section", "Clauses")
+    return [build.table(head, rows, (9, 9, 26, 56))] if rows else []
 
 
 def waiver_table(book: Book) -> list[nodes.Node]:

@@ -16,7 +16,7 @@ from typing import Any
 
 from rules_docs.status import Status, weakest
 
-__all__ = ["BadEvidence", "Evidence", "Part", "Record", "read_evidence"]
+__all__ = ["PROVED", "BadEvidence", "Evidence", "Part", "Record", "read_evidence"]
 
 FORMAT = "pilgrim-rules/evidence/1"
 PROVED = frozenset({Status.PROVED, Status.PROVED_WITHIN_LIMITS})

@@ -7,35 +7,54 @@ After:  each word stands beside how it was reached and within which limits; what
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import TypeAlias
 
 from docutils import nodes
 
 from rules_docs import build
 from rules_docs.connections import Connections
-from rules_docs.evidence import Record
+from rules_docs.disclosure import details
+from rules_docs.evidence import PROVED, Record
 from rules_docs.shelf import Book
 from rules_docs.status import Status, weakest
 
-__all__ = ["evidence_rows", "status_line"]
-
-PROVED = frozenset({Status.PROVED, Status.PROVED_WITHIN_LIMITS})
+__all__ = ["evidence_rows", "guaranteed", "status_line"]
 
 
-def evidence_rows(book: Book, rule: str, claims: Iterable[tuple[str, str]]) -> list[Sequence[Sequence[build.Inline]]]:
-    """Return what a rule must preserve: a row for each claim (name, sentence), then what is asked of every rule."""
+Row: TypeAlias = tuple[Status, Sequence[Sequence[build.Inline]]]
+HEAD, WIDTHS = ("Guarantee", "Verdict", "How", "Limits"), (46, 18, 14, 22)
+MOST = 6  #: what is proved is shown at once if it is no more than this
+
+
+def guaranteed(book: Book, rule: str, claims: Iterable[tuple[str, str]]) -> list[nodes.Node]:
+    """Return what a rule must preserve: what is not proved at once, what is proved to be opened if it is much."""
+    rows = evidence_rows(book, rule, claims)
+    proved = [row for status, row in rows if status in PROVED]
+    others = [row for status, row in rows if status not in PROVED]
+    shown: list[nodes.Node] = [build.table(HEAD, others, WIDTHS, "rules-guarantees")] if others else []
+    if len(rows) <= MOST:
+        return [build.table(HEAD, [row for _, row in rows], WIDTHS, "rules-guarantees")] if rows else []
+    if proved:
+        word = build.badge(weakest(status for status, _ in rows if status in PROVED))
+        table = build.table(HEAD, proved, WIDTHS, "rules-guarantees")
+        shown.append(details([word, f" {len(proved)} guarantee{'s' if len(proved) > 1 else ''}"], table))
+    return shown
+
+
+def evidence_rows(book: Book, rule: str, claims: Iterable[tuple[str, str]]) -> list[Row]:
+    """Return a row for each claim (name, sentence) that a rule must preserve, then what is asked of every rule."""
     named = dict(claims)
     mine = _by_claim(book.evidence.of_rule(rule))
-    rows: list[Sequence[Sequence[build.Inline]]] = []
+    rows: list[Row] = []
     for name, sentence in named.items():
         records = [record for found in mine.values() for record in found if record.subject == name]
         status = weakest(record.status for record in records)
-        rows.append(
-            ([build.xref("invariant", book.name, name), ": ", sentence], [build.badge(status)], *_account(records))
-        )
+        claim: list[build.Inline] = [build.xref("invariant", book.name, name), ": ", sentence]
+        rows.append((status, (claim, [build.badge(status)], *_account(records))))
     for records in mine.values():
         if records[0].subject not in named:
             status = weakest(record.status for record in records)
-            rows.append((build.prose(records[0].sentence), [build.badge(status)], *_account(records)))
+            rows.append((status, (build.prose(records[0].sentence), [build.badge(status)], *_account(records))))
     return rows
 
 

@@ -19,13 +19,18 @@ from pilgrim_rules.prose import Voice, say_claim, say_expr, say_ranking, words
 from pilgrim_rules.prose.statements import say_block
 from pilgrim_rules.prose.voice import templates_of
 from rules_docs import build
-from rules_docs.evidence import Record
+from rules_docs.disclosure import details
+from rules_docs.evidence import PROVED, Record
 from rules_docs.listing import listing
 from rules_docs.objects import anchor, full_id
 from rules_docs.shelf import Book
 from rules_docs.status import Status
+from rules_docs.telling import SIGNS
 
-__all__ = ["Item", "declared", "example_steps", "say_move", "show"]
+__all__ = ["Item", "declared", "say_move", "show", "told_steps"]
+
+
+MOST_RECORDS = 4  #: the parts of a proof that has more are to be opened
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,11 +74,28 @@ def _guarantee(book: Book, name: str, sentence: str, note: ir.Note) -> Item:
     status = book.status(name)
     body: list[nodes.Node] = [build.para(note.doc)] if note.doc else []
     body.append(build.para(sentence, *_cites(book, note.clauses), css="rules-english-line"))
-    body += _source(book, note, anchor("invariant", full_id(book.name, name)))
-    records = [record for record in book.evidence.about(name) if record.status is not Status.STALE]
-    if records:
-        body.append(build.bullets([_account(record) for record in records], "rules-records"))
+    body += _folded(_source(book, note, anchor("invariant", full_id(book.name, name))))
+    body += _records([record for record in book.evidence.about(name) if record.status is not Status.STALE])
     return Item(name, _title(name), note.doc or sentence, tuple(body), status)
+
+
+def _records(records: Sequence[Record]) -> list[nodes.Node]:
+    """Return what was found out about a claim: what is not proved at once, the parts of a proof to be opened."""
+    proved = [record for record in records if record.status in PROVED]
+    others = [record for record in records if record.status not in PROVED]
+    shown: list[nodes.Node] = [build.bullets(map(_account, others), "rules-records")] if others else []
+    if len(records) <= MOST_RECORDS:
+        return [build.bullets(map(_account, records), "rules-records")] if records else []
+    if proved:
+        ways = words.join(sorted({record.method for record in proved}))
+        shown.append(
+            details([f"{len(proved)} parts proved, by {ways}"], build.bullets(map(_account, proved), "rules-records"))
+        )
+    return shown
+
+
+def _folded(listing_: list[nodes.Node]) -> list[nodes.Node]:
+    return [details(["In the language of the rules"], *listing_)] if listing_ else []
 
 
 def _account(record: Record) -> list[build.Inline]:
@@ -110,16 +132,24 @@ def _rulings(book: Book) -> list[Item]:
 def _examples(book: Book) -> list[Item]:
     items = []
     for example in book.game.examples:
-        steps = [[text] for step in example.steps for text in example_steps(book.game, step)]
+        steps = told_steps(book, example)
         body: list[nodes.Node] = [build.para(example.note.doc)] if example.note.doc else []
         body.append(build.bullets(steps, "rules-example"))
-        body += _source(book, example.note, anchor("example", full_id(book.name, example.name)))
+        body += _folded(_source(book, example.note, anchor("example", full_id(book.name, example.name))))
         items.append(Item(example.name, _title(example.name), example.note.doc, tuple(body), book.status(example.name)))
     return items
 
 
-def example_steps(game: ir.Game, step: ir.ExampleStep) -> list[str]:
-    """Return a step of an example as sentences."""
+def told_steps(book: Book, example: ir.Example) -> list[list[build.Inline]]:
+    """Return the steps of an example, those with an outcome marked by whether it came out as written."""
+    told: list[list[build.Inline]] = []
+    for moment in book.told[example.name]:
+        sign = "" if isinstance(moment.step, ir.Arrange) else f"{SIGNS[moment.holds]} "
+        told += [[sign, text] for text in _example_step(book.game, moment.step)]
+    return told
+
+
+def _example_step(game: ir.Game, step: ir.ExampleStep) -> list[str]:
     match step:
         case ir.Arrange(body=body):
             return [f"Given: {line.text}" for line in say_block(body, Voice.of(game))[0]]

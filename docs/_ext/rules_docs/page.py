@@ -16,7 +16,7 @@ from pilgrim_rules.prose import Voice, say_action, say_claim, say_expr, say_stag
 from rules_docs import build, worked
 from rules_docs.connections import Connections, connect
 from rules_docs.disclosure import details
-from rules_docs.guarantees import evidence_rows, status_line
+from rules_docs.guarantees import guaranteed, status_line
 from rules_docs.objects import anchor, full_id
 from rules_docs.refused import refusal_block
 from rules_docs.rulebook import rulebook
@@ -74,16 +74,13 @@ def _guaranteed(book: Book, action: ir.Action, links: Connections, here: str) ->
     # A claim that nothing is known about is only named here: the page of guarantees says what it is.
     known = [claim for claim in claims if book.evidence.about(claim[0])]
     unknown = [name for name, _ in claims if not book.evidence.about(name)]
-    rows = evidence_rows(book, action.name, known)
-    shown: list[nodes.Node] = [build.heading("What is guaranteed", f"{here}-guaranteed")]
-    if rows:
-        head = ("Guarantee", "Verdict", "How", "Limits")
-        shown.append(build.table(head, rows, (46, 18, 14, 22), "rules-guarantees"))
+    found = guaranteed(book, action.name, known)
+    shown: list[nodes.Node] = [build.heading("What is guaranteed", f"{here}-guaranteed"), *found]
     if unknown:
         names = build.refs("invariant", book.name, unknown)
         many = f"{len(unknown)} guarantee{'s' if len(unknown) > 1 else ''} that nobody has looked at yet"
         shown.append(details([build.badge(Status.OPEN), " ", many], build.para(*names)))
-    return shown if rows or unknown else []
+    return shown if found or unknown else []
 
 
 def _rulings(book: Book, action: ir.Action, links: Connections, here: str) -> list[nodes.Node]:

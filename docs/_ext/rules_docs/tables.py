@@ -13,6 +13,7 @@ from docutils import nodes
 from pilgrim_rules.clauses.coverage import coverage
 from pilgrim_rules.prose import Voice, hints, say_def, say_expr, say_order, say_score_line, words
 from rules_docs import build, editions
+from rules_docs.lemmas import lemma_graph
 from rules_docs.objects import anchor
 from rules_docs.shelf import Book
 from rules_docs.status import weakest
@@ -142,4 +143,6 @@ TABLES: dict[str, Callable[[Book], list[nodes.Node]]] = {
     "editions": editions.difference_table,
     "assumed": editions.assumed_table,
     "languages": editions.language_table,
+    "pages": editions.page_table,
+    "lemmas": lemma_graph,
 }

@@ -17,7 +17,9 @@ from pilgrim_rules.engine.moves import Move
 from pilgrim_rules.engine.scene import Scene
 from pilgrim_rules.engine.state import State
 
-__all__ = ["Moment", "tell", "value"]
+__all__ = ["SIGNS", "Moment", "tell", "value"]
+
+SIGNS = {True: "✓", False: "✗", None: "–"}  #: whether a step came out as written; None if other rulings are meant
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ After:  every step of an example carries a sign that says whether the rules of t
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from docutils import nodes
 
@@ -16,16 +16,15 @@ from pilgrim_rules.figures.album import Album
 from pilgrim_rules.prose import words
 from rules_docs import build, pictures
 from rules_docs.disclosure import details
-from rules_docs.lists import example_steps, say_move
+from rules_docs.lists import say_move, told_steps
 from rules_docs.samples import used
 from rules_docs.shelf import Book
-from rules_docs.telling import Moment
+from rules_docs.telling import SIGNS
 
 __all__ = ["examples", "picture"]
 
 MOST_EXAMPLES = 3
 MOST_CHANGES = 8
-SIGNS = {True: "✓", False: "✗", None: "–"}
 
 
 def picture(book: Book, action: ir.Action, album: Album) -> list[nodes.Node]:
@@ -99,13 +98,4 @@ def _example(book: Book, example: ir.Example) -> nodes.Node:
     if known:
         summary += [" ", build.inline("rules-cites", *build.refs("clause", book.name, known))]
     doc = [build.para(example.note.doc)] if example.note.doc else []
-    return details(summary, *doc, build.bullets(list(_lines(book, told)), "rules-example"))
-
-
-def _lines(book: Book, told: Sequence[Moment]) -> Iterator[list[build.Inline]]:
-    for moment in told:
-        for text in example_steps(book.game, moment.step):
-            if isinstance(moment.step, ir.Arrange):
-                yield [text]
-            else:
-                yield [f"{SIGNS[moment.holds]} ", text]
+    return details(summary, *doc, build.bullets(told_steps(book, example), "rules-example"))
