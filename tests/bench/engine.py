@@ -2,6 +2,7 @@
 
 import copy
 from collections.abc import Callable, Iterator
+from functools import partial
 from itertools import count
 
 from pilgrim_rules import specs
@@ -14,21 +15,23 @@ from tests.bench.measure import Figure, best, rate
 TARGETS = {"noughts_and_crosses": 100_000, "pilgrim": 20_000}
 FASTER = 15  #: times the evaluator
 LONGEST = 200  #: decisions of one game; the evaluator takes its time, and some games need not end
+WHOLE = 100_000  #: decisions of a game that ends by itself
 
 
 def engine() -> Iterator[Figure]:
     """Measure random play of every shipped game, and what copying a state costs."""
     for name in specs.names():
         game = load(name)
-        yield from _play(name, game)
-        if any(stage.kind == "nobody" for stage in game.core.stages):
+        ends = any(stage.kind == "nobody" for stage in game.core.stages)
+        yield from _play(name, game, WHOLE if ends else LONGEST)
+        if ends:
             yield _games(name, game)
     yield _copy(load("noughts_and_crosses"))
 
 
-def _play(name: str, game: Game) -> Iterator[Figure]:
-    """Play the same games by both."""
-    compiled = _rate(game, random_play)
+def _play(name: str, game: Game, longest: int) -> Iterator[Figure]:
+    """Play games to their end, and by the evaluator as far as it gets."""
+    compiled = _rate(game, partial(random_play, longest=longest))
     evaluated = _rate(game, reference_play)
     target = TARGETS.get(name)
     yield Figure(name, compiled, "decisions/s", evaluated, "the evaluator", target=target, more_is_better=True)
@@ -48,7 +51,7 @@ def _games(name: str, game: Game) -> Figure:
 
     def play() -> int:
         nonlocal decisions
-        decisions += random_play(game, next(games), longest=100_000)
+        decisions += random_play(game, next(games), longest=WHOLE)
         return 1
 
     whole = rate(play)
