@@ -1,0 +1,74 @@
+"""Findings: what was measured is about the rules of today, and every finding can be seen."""
+
+from pathlib import Path
+
+import pytest
+
+import pilgrim_rules as pr
+from pilgrim_rules.loading import load_rules
+from tests.games.pilgrim.conftest import load
+from verifier import findings
+
+FOLDER = Path(__file__).parents[3] / "docs" / "games" / "pilgrim" / "findings"
+PAGE = FOLDER.parent / "findings.rst"
+
+
+@pytest.fixture(scope="module")
+def measured():
+    return findings.read(FOLDER)
+
+
+@pytest.fixture(scope="module")
+def game(measured):
+    return load(measured["game"]["players"])
+
+
+def test_the_rules_of_play_are_those_that_were_measured(measured, game):
+    """If this fails: `pilgrim readings pilgrim --players 3 --games 120 --write docs/games/pilgrim/findings`."""
+    assert findings.of_play(game.core) == measured["rules"]
+
+
+def test_every_record_replays_to_where_the_readings_part(measured, game):
+    for each in measured["rulings"]:
+        if each["record"]:
+            trace = pr.Trace.load(FOLDER / each["record"]).replay(game, stale_ok=True)
+            decided = [step for step in trace.steps if step.by != "auto"]
+
+            assert each["first"]["moves"] == len(decided), each["name"]
+            assert set(each["first"]["here"]) <= set(map(str, trace.state.moves())), each["name"]
+            assert set(map(str, trace.state.moves())).isdisjoint(each["first"]["there"]), each["name"]
+
+
+def test_no_record_is_left_over(measured):
+    assert {each["record"] for each in measured["rulings"] if each["record"]} | {findings.MEASURED} == {
+        path.name for path in FOLDER.iterdir()
+    }
+
+
+def test_what_bites_has_a_record_and_what_does_not_has_none(measured):
+    assert [] == [each["name"] for each in measured["rulings"] if bool(each["bites"]) != bool(each["record"])]
+    assert all(0 < each["bites"] <= measured["games"] for each in measured["rulings"] if each["record"])
+
+
+def test_every_ruling_that_a_rule_reads_has_a_record_or_an_example(measured):
+    shown = {
+        clause
+        for players in (2, 3, 4)
+        for each in load_rules("pilgrim", players=players).game.examples
+        for clause in each.note.clauses
+    }
+    rulings = {each.name: set(each.note.clauses) for each in load_rules("pilgrim", players=4).game.rulings}
+
+    assert [] == [
+        each["name"]
+        for each in measured["rulings"]
+        if each["read"] and not each["record"] and not shown & rulings[each["name"]]
+    ]
+
+
+@pytest.mark.covers("EX-SCORE-1")
+def test_the_page_has_both_computations_of_the_contradicting_example():
+    text = PAGE.read_text("utf-8")
+
+    assert "trail_of_red" in text
+    assert {"23", "24"} <= set(text.split())
