@@ -8,9 +8,9 @@ After:  a process that dies loses nothing: what it was working on is tried again
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, ProcessPoolExecutor, wait
-from typing import Protocol, TypeAlias, runtime_checkable
+from typing import TypeAlias
 
 from verifier import workers
 from verifier.obligations import Obligation
@@ -23,19 +23,7 @@ Work: TypeAlias = tuple[Obligation, tuple[str, ...]]  #: an obligation, and hypo
 WORTH_A_POOL = 60
 #: After so many deaths obligations are handed out one by one, to see whose fault it is.
 PATIENCE = 2
-#: Seconds without a result after which somebody else's processes are asked how they are.
-TICK = 5.0
-
 DIED = "the process that worked on it died"
-
-
-@runtime_checkable
-class Watched(Protocol):
-    """Somebody else's processes that can say what is wrong with them."""
-
-    def trouble(self) -> str | None:
-        """Return why nothing more is to be expected; None if all is well."""
-        ...
 
 
 def results(orders: Orders, todo: Sequence[Work], jobs: int | None, executor: Executor | None) -> Iterator[Result]:
@@ -73,19 +61,15 @@ def _processes(orders: Orders, todo: Sequence[Work], jobs: int) -> Iterator[Resu
 
 def _elsewhere(orders: Orders, todo: Sequence[Work], executor: Executor) -> Iterator[Result]:
     waiting = _submitted(executor, orders, todo)
-    trouble: Callable[[], str | None] = executor.trouble if isinstance(executor, Watched) else lambda: None
     try:
         while waiting:
-            done, _ = wait(waiting, TICK, FIRST_COMPLETED)
+            done, _ = wait(waiting, return_when=FIRST_COMPLETED)
             for future in done:
                 obligation, _ = waiting.pop(future)
                 try:
                     yield future.result()
-                except BrokenExecutor:
-                    yield workers.lost(orders, obligation, DIED)
-            if not done and (why := trouble()) is not None:
-                yield from (workers.lost(orders, obligation, why) for obligation, _ in waiting.values())
-                return
+                except BrokenExecutor as problem:
+                    yield workers.lost(orders, obligation, str(problem) or DIED)
     finally:
         for future in waiting:
             future.cancel()

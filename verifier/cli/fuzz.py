@@ -11,6 +11,7 @@ from pilgrim_rules.cli.exits import Exit
 from pilgrim_rules.cli.options import Instance, Reporting, format_option, instance_options
 from pilgrim_rules.cli.output import counted, show_json, show_plain
 from pilgrim_rules.engine.game import load
+from verifier.cli.clusters import cluster_option, executor_at
 from verifier.cli.show import bar
 from verifier.fuzz.campaign import run as campaign
 from verifier.fuzz.player import LONGEST
@@ -26,6 +27,7 @@ OURS = ("agreement", "crash")
 @click.option("--games", type=click.IntRange(min=1), help=f"How many; {GAMES} if neither this nor --minutes is given.")
 @click.option("--minutes", type=click.FloatRange(min=0, min_open=True), help="How long.")
 @click.option("--jobs", "-j", type=click.IntRange(min=1, max=256), default=1, show_default=True, help="Processes.")
+@cluster_option
 @click.option("--seed", type=int, default=0, show_default=True, help="The same seed plays the same games.")
 @click.option("--guided/--even", default=True, help="Towards rules not seen yet, or every move alike.")
 @click.option("--rulings", is_flag=True, help="Under every option of every ruling.")
@@ -46,6 +48,7 @@ def fuzz(
     *,
     games: int | None,
     minutes: float | None,
+    cluster: str | None,
     save: Path | None,
     instance: Instance,
     as_json: bool,
@@ -57,11 +60,13 @@ def fuzz(
     """
     loaded = load(game, **instance.words(), ghosts=True)
     games = GAMES if games is None and minutes is None else games
-    with bar(loaded.name) as tell:
+    with executor_at(cluster) as executor, bar(loaded.name) as tell:
+        asked["jobs"] = asked["jobs"] if executor is None else executor.size
         found = campaign(
             loaded.core,
             games=games,
             minutes=minutes,
+            executor=executor,
             instance=loaded.instance,
             progress=lambda tally: tell(counted(len(tally.failures), "failure"), tally.games, games or tally.games),
             **asked,
