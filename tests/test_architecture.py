@@ -50,6 +50,8 @@ MAY_IMPORT = {
 ONLY_IN = {
     "click": ("pilgrim_rules/cli/", "verifier/cli/", "tests/"),
     "cvc5": ("verifier/smt/",),
+    "dask": (),
+    "distributed": ("verifier/cluster.py",),
     "docutils": ("docs/", "tests/docs/"),
     "hypothesis": ("verifier/fuzz/", "tests/"),
     "lark": ("pilgrim_rules/syntax/", "tests/"),
