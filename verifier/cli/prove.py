@@ -14,6 +14,7 @@ from pilgrim_rules.cli.output import counted, show_json, show_plain
 from pilgrim_rules.core.ir import Game, Require
 from pilgrim_rules.diagnostics.suggest import did_you_mean
 from pilgrim_rules.loading import load_rules, read_game
+from verifier.cli.clusters import cluster_option, executor_at
 from verifier.cli.outputs import Outputs, output_options
 from verifier.cli.show import bar, gravest, show_outcome
 from verifier.obligations import obligations as obligations_of
@@ -42,6 +43,7 @@ def proving(command: Callable[..., Any]) -> Callable[..., Any]:
             help="Solver steps for one query; the same on every machine.",
         ),
         click.option("--jobs", "-j", type=click.IntRange(min=1, max=256), help="Processes; one a core if not given."),
+        cluster_option,
         only_option,
     ):
         command = option(command)
@@ -179,12 +181,13 @@ def must_match(core: Game, names: tuple[str, ...]) -> None:
             raise click.UsageError(f"no obligation of `{core.name}` is called `{pattern}`; {hint}")
 
 
-def run(core: Game, *, names: tuple[str, ...], **asked: Any) -> Report:
+def run(core: Game, *, names: tuple[str, ...], cluster: str | None, **asked: Any) -> Report:
     """Prove, with progress on a terminal."""
-    with bar(core.name) as tell:
+    with executor_at(cluster) as executor, bar(core.name) as tell:
         return verify(
             core,
             names=names or None,
+            executor=executor,
             progress=lambda record, done, total: tell(record.name, done, total),
             **asked,
         )
