@@ -18,7 +18,7 @@ PILGRIM := $(BIN)/pilgrim
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
-	@echo "  (GAME=$(GAME) names the game of verify and soak)"
+	@echo "  (GAME=$(GAME) names the game of verify)"
 
 verify: $(STAMP) ## check, prove and fuzz a game, and print the report
 	$(PILGRIM) check $(GAME)
@@ -60,9 +60,9 @@ docs-open: docs ## build the documents and serve them to this machine
 bench: $(STAMP) ## measure, as ratios against a reference of the same run
 	$(BIN)/python -m tests.bench
 
-soak: $(STAMP) ## the slow tests and a long fuzzing campaign
+soak: $(STAMP) ## the slow tests, 100,000 games and 100,000 compared states; stop it and go on at will
 	$(BIN)/pytest -q -n $(JOBS) -m slow
-	$(PILGRIM) fuzz $(GAME) --games 20000
+	$(BIN)/python -m verifier.soak --report docs/reports/soak.rst
 
 fmt: $(STAMP) ## put Python and rules into canonical layout
 	$(BIN)/ruff check --fix-only .

@@ -40,7 +40,7 @@ def test_a_failure_is_an_example_that_fails_when_it_is_pasted(tmp_path):
     (found,) = run(game, games=10).failures
     pasted = with_example(tmp_path, found.example)
     told = examples.run(pasted, pasted.examples[-1])
-    assert "`tired < 2` is false" == told.wrong
+    assert "`leap` breaks `fresh`" == told.wrong
     assert found.moves == told.moves[:-1], "in an example, what happens by itself after the last move happens too"
 
 

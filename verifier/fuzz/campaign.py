@@ -21,7 +21,6 @@ from random import Random
 from time import monotonic
 from typing import TypeAlias
 
-from pilgrim_rules.core.fingerprint import game_fingerprint
 from pilgrim_rules.core.ir import Game
 from pilgrim_rules.engine.stateform import Instance
 from verifier.fuzz import store
@@ -99,7 +98,7 @@ def run(
     """
     if games is None and minutes is None:
         raise ValueError("say how long to play: `games` or `minutes`")
-    started, fingerprint = monotonic(), game_fingerprint(game)
+    started, fingerprint = monotonic(), store.playprint(game)
     orders = Orders(game, instance, seed, guided, rulings, data, longest, favour, shrinking)
     tally = Tally() if file is None else store.load(file, fingerprint, seed)
     seconds = float("inf") if minutes is None else 60 * minutes
@@ -169,7 +168,7 @@ class _Campaign:
         self.tally.merge(found)
         self.size = max(1, min(2 * self.size, int(STRETCH * found.games / max(seconds, 1e-6))))
         if self.file is not None:
-            store.save(self.file, game_fingerprint(self.orders.game), self.orders.seed, self.tally)
+            store.save(self.file, store.playprint(self.orders.game), self.orders.seed, self.tally)
         if self.progress is not None:
             self.progress(self.tally)
 

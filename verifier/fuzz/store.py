@@ -7,13 +7,23 @@ After:  what cannot be read, or belongs to other rules or another seed, is left 
 from __future__ import annotations
 
 import json
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 from pilgrim_rules import files
+from pilgrim_rules.core.fingerprint import Fingerprints
+from pilgrim_rules.core.ir import Game
 from verifier.fuzz.report import Tally
 
 FORMAT = "pilgrim-rules/campaign/1"
+
+
+def playprint(game: Game) -> str:
+    """Return the fingerprint of what random play depends on: the rules and their claims, not the examples."""
+    prints = Fingerprints(game)
+    claims = [prints.claim(claim.name) for claim in game.claims] + [prints.ranking(each.name) for each in game.rankings]
+    return sha256(repr((prints.rules, claims)).encode()).hexdigest()
 
 
 def save(path: Path, fingerprint: str, seed: int, tally: Tally) -> None:

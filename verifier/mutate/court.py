@@ -80,9 +80,9 @@ class Court:
         for table in self.tables:
             if table.rehearsal.notices(made) and (each := self._at(table, mistake, made)) is not None:
                 yield table.game.players, "examples", table.examples, each
-        for table in self.tables:
+        for table in dict.fromkeys((self.tables[0], self.tables[-1])):  # the most players, and the fewest
             if (each := self._at(table, mistake, made)) is not None:
-                for by, killer in table.killers(self.behaviour is not None):
+                for by, killer in table.killers(each, searched=self.behaviour is not None):
                     yield table.game.players, by, killer, each
         for reading in self._readings(mistake):
             table = self.tables[0]
@@ -151,14 +151,18 @@ class Table:
         """The worked examples, made ready."""
         return Rehearsal.of(self.game)
 
-    def killers(self, searched: bool) -> Iterator[tuple[str, Killer]]:  # noqa: FBT001
-        """Yield the killers that look at many states: a search if there can be one."""
+    def killers(self, made: Mutant, *, searched: bool) -> Iterator[tuple[str, Killer]]:
+        """Yield the killers that look at many states: a search if there can be one, else trials.
+
+        Games from the start are played only if no state is known in which the mistake could show.
+        """
         if searched:
             if self._search is not None:
                 yield "exploration", self._search
         elif self.settings.games:
             yield "play", self._trials
-            yield "play", self._play
+            if not self.sample.near(made.actions, 1):
+                yield "play", self._play
 
     def under(self, reading: Under) -> Killer:
         """Return the killer that tries moves under another reading."""

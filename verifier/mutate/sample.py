@@ -12,8 +12,9 @@ from dataclasses import dataclass
 from random import Random
 from typing import TypeAlias
 
-from pilgrim_rules.core.ir import Game, Make
+from pilgrim_rules.core.ir import Arrange, Game, Make
 from pilgrim_rules.engine.compile import Compiled, compiled
+from pilgrim_rules.engine.effects import perform
 from pilgrim_rules.engine.errors import Contradiction
 from pilgrim_rules.engine.moves import Coded
 from verifier.fuzz.coverage import Coverage
@@ -111,9 +112,10 @@ def _after(code: Compiled, state: bytes, action: str, args: tuple[int, ...]) -> 
 
 
 def _told(subject: Subject, scene: Scene) -> Line:
-    """Return what an example visits after everything that it arranges."""
+    """Return what an example visits after everything that it arranges; what it arranges later ends the line."""
     numbers = {action.name: at for at, action in enumerate(subject.core.actions)}
-    moves, states = list[Coded](), [subject.code.layout.encode(scene.position)]
+    layout, moves = subject.code.layout, list[Coded]()
+    states = [layout.encode(scene.position)]
 
     def make(coded: Coded) -> None:
         states.append(subject.make(states[-1], coded))
@@ -124,6 +126,10 @@ def _told(subject: Subject, scene: Scene) -> Line:
             make(subject.options(states[-1])[0][0])
 
     for step in scene.steps:
+        if isinstance(step, Arrange):
+            if moves:
+                break
+            states = [layout.encode(perform(step.body, subject.reference.world, layout.decode(states[-1]), {}))]
         if isinstance(step, Make):
             happen()
             make((numbers[step.action], step.args))

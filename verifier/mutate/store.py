@@ -16,7 +16,7 @@ from pathlib import Path
 
 from pilgrim_rules.core.fingerprint import Fingerprints
 from pilgrim_rules.core.ir import Game
-from verifier.fuzz.store import write
+from verifier.fuzz.store import playprint, write
 from verifier.mutate.report import Outcome
 
 FORMAT = "pilgrim-rules/mutants/1"
@@ -36,12 +36,12 @@ class Texts:
     @classmethod
     def of(cls, games: tuple[Game, ...]) -> Texts:
         """Return the fingerprints of a game for several numbers of players."""
-        prints = [(game, Fingerprints(game)) for game in games]
         examples = {
-            f"{game.players} {each.name}": found.example(each.name) for game, found in prints for each in game.examples
+            f"{game.players} {each.name}": prints.example(each.name)
+            for game, prints in ((game, Fingerprints(game)) for game in games)
+            for each in game.examples
         }
-        rules = [(found.rules, *(found.claim(each.name) for each in game.claims)) for game, found in prints]
-        return cls(sha256(repr(rules).encode()).hexdigest(), examples)
+        return cls(sha256(repr([playprint(game) for game in games]).encode()).hexdigest(), examples)
 
 
 def save(path: Path, texts: Texts, settings: str, outcomes: Mapping[str, Outcome]) -> None:

@@ -1,0 +1,115 @@
+"""Report: what a soak run has done, as a page of the documents.
+
+Reads:  legs and what was done of them.   Writes: reStructuredText.
+After:  what was not reached, and whatever is wrong, stands on the page as plainly as the rest.
+"""
+
+from __future__ import annotations
+
+import platform
+from collections import Counter
+from collections.abc import Iterator, Mapping
+
+from verifier.soak.plan import Leg
+from verifier.soak.run import Done, totals
+
+TITLE = "A long run of random play"
+
+
+def page(found: Mapping[Leg, Done]) -> str:
+    """Return the page."""
+    done = dict(found)
+    lines = [
+        ":orphan:",
+        "",
+        TITLE,
+        "=" * len(TITLE),
+        "",
+        *_summary(done),
+        *_table(done, "games"),
+        *_table(done, "states"),
+    ]
+    return "\n".join([*lines, *_rulings(done), *_wrong(done), *_unseen(done)]).rstrip() + "\n"
+
+
+def _summary(done: dict[Leg, Done]) -> Iterator[str]:
+    yield "Written by ``make soak``. Random games of every shipped game, for every number of players, by every preset, with"
+    yield "rulings and assumed data drawn at random; every step is checked, as :doc:`/howto/looking_for_trouble` says. Beside"
+    yield "them random states, half of them visited by play and half merely well-typed, in which the engine and the encoding"
+    yield "for the solver are compared: every definition, claim and step."
+    yield ""
+    for kind, target, count in totals(done):
+        reached = "" if count >= target else f", which is {count / target:.0%}: the run was stopped before its end"
+        yield f"- {count:,} {kind} of {target:,} asked for{reached}."
+    seconds, steps = sum(each.seconds for each in done.values()), sum(each.steps for each in done.values())
+    wrong = sum(len(each.wrong) for each in done.values())
+    yield f"- {steps:,} steps; {seconds / 60:,.0f} minutes of one process, Python {platform.python_version()}."
+    yield f"- {wrong:,} findings." if wrong else "- Nothing was wrong."
+    yield ""
+
+
+def _table(done: dict[Leg, Done], kind: str) -> Iterator[str]:
+    legs = [leg for leg in done if leg.kind == kind]
+    games = kind == "games"
+    yield kind.capitalize()
+    yield "-" * len(kind)
+    yield ""
+    yield ".. list-table::"
+    yield "   :header-rows: 1"
+    yield ""
+    head = ["game", "players", "how", kind, *(["to the end", "steps"] if games else []), "findings", "seed", "rules"]
+    yield from _row(head)
+    for leg in legs:
+        each = done[leg]
+        how = leg.name.rpartition(f"-{leg.players}-")[2].replace("-", " ")
+        counts = [f"{each.count:,}", *([f"{each.over:,}", f"{each.steps:,}"] if games else [])]
+        yield from _row(
+            [leg.game, str(leg.players), how, *counts, f"{len(each.wrong):,}", str(leg.seed), each.rules[:12]]
+        )
+    yield ""
+
+
+def _row(cells: list[str]) -> Iterator[str]:
+    for at, cell in enumerate(cells):
+        yield f"   {'* -' if at == 0 else '  -'} {cell}".rstrip()
+
+
+def _rulings(done: dict[Leg, Done]) -> Iterator[str]:
+    for game in dict.fromkeys(leg.game for leg in done):
+        used: Counter[str] = Counter()
+        for leg, each in done.items():
+            if leg.game == game and leg.rulings:
+                used.update(each.rulings)
+        if used:
+            least, times = min(used.items(), key=lambda pair: (pair[1], pair[0]))
+            yield f"Rulings of {game}"
+            yield "-" * len(f"Rulings of {game}")
+            yield ""
+            yield f"{len(used):,} options of rulings were drawn at random; the rarest, ``{least}``, was played {times:,} times."
+            yield ""
+
+
+def _wrong(done: dict[Leg, Done]) -> Iterator[str]:
+    for leg, each in done.items():
+        for text in each.wrong:
+            yield f"Finding in {leg.name}"
+            yield "-" * len(f"Finding in {leg.name}")
+            yield ""
+            yield "::"
+            yield ""
+            yield from (f"   {line}".rstrip() for line in text.splitlines())
+            yield ""
+
+
+def _unseen(done: dict[Leg, Done]) -> Iterator[str]:
+    """Say which actions no leg of a game ever made."""
+    for game in dict.fromkeys(leg.game for leg in done if leg.kind == "games"):
+        never = [
+            set(each.never_made)
+            for leg, each in done.items()
+            if leg.game == game and leg.kind == "games" and each.count
+        ]
+        unseen = sorted(set.intersection(*never)) if never else []
+        if unseen:
+            yield f"Never made in {game}: {', '.join(f'``{name}``' for name in unseen)}."
+            yield ""
