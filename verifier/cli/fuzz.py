@@ -10,12 +10,17 @@ import click
 from pilgrim_rules.cli.exits import Exit
 from pilgrim_rules.cli.options import Instance, Reporting, format_option, instance_options
 from pilgrim_rules.cli.output import counted, show_json, show_plain
+from pilgrim_rules.core.ir import Game as Core
 from pilgrim_rules.engine.game import load
+from pilgrim_rules.loading import load_rules
 from verifier.cli.clusters import cluster_option, executor_at
+from verifier.cli.outputs import Outputs
 from verifier.cli.show import bar
 from verifier.fuzz.campaign import run as campaign
 from verifier.fuzz.player import LONGEST
 from verifier.fuzz.report import CampaignReport
+from verifier.prove import Report
+from verifier.report.outcome import outcome
 
 GAMES = 200
 #: What can only be a bug of ours: two accounts of one play differ, or the engine fails.
@@ -30,8 +35,10 @@ OURS = ("agreement", "crash")
 @cluster_option
 @click.option("--seed", type=int, default=0, show_default=True, help="The same seed plays the same games.")
 @click.option("--guided/--even", default=True, help="Towards rules not seen yet, or every move alike.")
-@click.option("--rulings", is_flag=True, help="Under every option of every ruling.")
-@click.option("--data", is_flag=True, help="With other values for data that are only assumed.")
+@click.option("--random-rulings", "--rulings", "rulings", is_flag=True, help="Draw the options of all rulings.")
+@click.option(
+    "--random-edition", "--data", "data", is_flag=True, help="Draw other values for data that are only assumed."
+)
 @click.option("--longest", type=click.IntRange(min=1), default=LONGEST, show_default=True, help="Steps of one game.")
 @click.option(
     "--file",
@@ -40,6 +47,11 @@ OURS = ("agreement", "crash")
 )
 @click.option(
     "--save", type=click.Path(file_okay=False, path_type=Path), help="Write each failure as a record to replay."
+)
+@click.option(
+    "--evidence",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Add what was tested to the evidence that documents show.",
 )
 @instance_options
 @format_option
@@ -50,6 +62,7 @@ def fuzz(
     minutes: float | None,
     cluster: str | None,
     save: Path | None,
+    evidence: Path | None,
     instance: Instance,
     as_json: bool,
     **asked: Any,
@@ -58,7 +71,11 @@ def fuzz(
 
     A failure is shrunk to a short play and printed as an `example` to paste into the rules.
     """
+    if evidence is not None and (asked["rulings"] or asked["data"]):
+        raise click.UsageError("--evidence is of one reading of the rules; leave it out where others are drawn")
     loaded = load(game, **instance.words(), ghosts=True)
+    outputs = Outputs(evidence)
+    outputs.prepare(loaded.name)
     games = GAMES if games is None and minutes is None else games
     with executor_at(cluster) as executor, bar(loaded.name) as tell:
         asked["jobs"] = asked["jobs"] if executor is None else executor.size
@@ -72,8 +89,11 @@ def fuzz(
             **asked,
         )
     saved = _save(found, save)
+    if evidence is not None:
+        nothing, rules = Report(loaded.name, ()), load_rules(game, **instance.words())
+        outputs.keep(outcome(rules, nothing, None, found, edition=instance.edition, map=instance.map), nothing)
     if as_json:
-        show_json(data(found))
+        show_json(data(found, loaded.core))
     else:
         show_campaign(found)
         for path in saved:
@@ -111,15 +131,20 @@ def show_campaign(found: CampaignReport) -> None:
         if names:
             show_plain(f"{title}: {', '.join(names)}")
     tally = found.tally
+    drawn = sorted(name for name in tally.rulings)
+    if len({name.partition(" = ")[0] for name in drawn}) < len(drawn):
+        shown = ", ".join(f"{name} ({tally.rulings[name]:,})" for name in drawn)
+        show_plain(f"games under each option: {shown}")
     ended = f"{tally.over:,} to the end" if tally.over < tally.games else "all to the end"
     show_plain(
-        f"{found.game}: {counted(tally.games, 'game')} played, {ended}, {counted(tally.steps, 'step')} checked, "
+        f"{found.game}: {counted(tally.games, 'game')} played, {ended}, {counted(tally.steps, 'step')} checked "
+        f"({found.mean_length:,.0f} a game, {found.branching:.1f} moves to choose from), "
         f"seed {found.seed}; {counted(len(found.failures), 'failure')}"
     )
 
 
-def data(found: CampaignReport) -> dict[str, Any]:
-    """Return a campaign as plain data."""
+def data(found: CampaignReport, game: Core | None = None) -> dict[str, Any]:
+    """Return a campaign as plain data; with the game, also what is known of each action and requirement."""
     tally = found.tally
     failures = [
         {
@@ -142,4 +167,19 @@ def data(found: CampaignReport) -> dict[str, Any]:
         "never_made": found.never_made,
         "never_refused": found.never_refused,
         "never_run": found.never_run,
+        "length": {"mean": round(found.mean_length, 2), "longest": tally.longest},
+        "branching": {"mean": round(found.branching, 2), "widest": tally.widest},
+        "rulings": dict(sorted(tally.rulings.items())),
+        **({} if game is None else _covered(found, game)),
+    }
+
+
+def _covered(found: CampaignReport, game: Core) -> dict[str, Any]:
+    """Return how often each action was made, and each requirement met, refused a move, and refused it alone."""
+    words = ("met", "refused", "alone")
+    return {
+        "actions": {action.name: found.tally.coverage.actions[action.name] for action in game.actions},
+        "requirements": {
+            key: dict(zip(words, counts, strict=True)) for key, counts in found.by_requirement(game).items()
+        },
     }
