@@ -14,6 +14,8 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 HERE = Path(__file__).parent
 FLAGS = (
     *(
@@ -32,6 +34,12 @@ MISSING = "no Chromium here; on Debian: apt-get install chromium"
 def chromium() -> str | None:
     """Return the browser, if there is one."""
     return shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+
+
+def need_chromium() -> None:
+    """Skip the test where there is no browser, and say how to get one; in CI fail it."""
+    if chromium() is None:
+        (pytest.fail if os.environ.get("CI") else pytest.skip)(MISSING)
 
 
 class _Handler(SimpleHTTPRequestHandler):
@@ -65,11 +73,14 @@ class _Handler(SimpleHTTPRequestHandler):
         """Say nothing."""
 
 
-def look(site: Path, pages: list[str], search: str, *, patience: float = 120) -> dict[str, Any]:
-    """Open the pages at two widths and in both themes; return what was seen, and the titles that the search found."""
+def look(site: Path, pages: list[str], search: str, play: str, *, patience: float = 420) -> dict[str, Any]:
+    """Open the pages at two widths and in both themes, search for a word, and step through the play of a page.
+
+    Return what was seen, the titles that the search found, and what the player showed.
+    """
     seen: dict[str, Any] = {}
     done = threading.Event()
-    asked = {"pages": [f"/{page}" for page in pages], "search": f"/search.html?q={search}"}
+    asked = {"pages": [f"/{page}" for page in pages], "search": f"/search.html?q={search}", "play": f"/{play}"}
     kind = type("Handler", (_Handler,), {"asked": asked, "seen": seen, "done": done})
     program = chromium()
     assert program is not None, MISSING

@@ -12,7 +12,7 @@ from urllib.parse import unquote, urldefrag
 
 import pytest
 
-from tests.docs.browser import MISSING, chromium, look
+from tests.docs.browser import look, need_chromium
 
 DOCS = Path(__file__).parents[2] / "docs"
 
@@ -42,10 +42,9 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def seen(site: Path) -> dict[str, Any]:
     """Look at every page once."""
-    if chromium() is None:
-        pytest.skip(MISSING)
+    need_chromium()
     pages = sorted(path.relative_to(site).as_posix() for path in site.rglob("*.html"))
-    return look(site, [page for page in pages if not page.startswith("_")], "place")
+    return look(site, [page for page in pages if not page.startswith("_")], "place", "games/classics/connect_four.html")
 
 
 class _Links(HTMLParser):
@@ -119,3 +118,32 @@ def test_pictures_have_words(seen: dict[str, Any]) -> None:
 @pytest.mark.browser
 def test_the_search_finds_a_rule(seen: dict[str, Any]) -> None:
     assert "Place" in seen["hits"]
+
+
+@pytest.mark.browser
+def test_the_player_steps_through_a_recorded_game(seen: dict[str, Any]) -> None:
+    played = seen["played"]
+
+    assert played["before"] == "The beginning."
+    assert "drop" in played["now"]
+    assert played["count"].startswith("1 / ")
+    assert played["marks"] > 0
+    assert played["said"] > 0
+    assert played["last"].split(" / ")[0] == played["last"].split(" / ")[1]
+    assert played["back"].startswith("0 / ")
+    assert played["listed"].startswith("3 / ")
+
+
+@pytest.mark.browser
+def test_without_a_script_the_beginning_and_the_moves_are_there(seen: dict[str, Any]) -> None:
+    assert seen["played"]["bare"] == {"bar": 0, "boards": 1, "moves": True}
+
+
+def test_without_a_browser_a_test_is_skipped_at_home_and_fails_in_ci(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("shutil.which", lambda _name: None)
+    monkeypatch.delenv("CI", raising=False)
+    with pytest.raises(pytest.skip.Exception, match="apt-get install chromium"):
+        need_chromium()
+    monkeypatch.setenv("CI", "true")
+    with pytest.raises(pytest.fail.Exception, match="apt-get install chromium"):
+        need_chromium()

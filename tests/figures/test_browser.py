@@ -14,12 +14,12 @@ import pytest
 
 from pilgrim_rules.engine.trace import Trace
 from pilgrim_rules.figures.viewer import page
-from tests.docs.browser import FLAGS, MISSING, chromium
+from tests.docs.browser import FLAGS, chromium, need_chromium
 
 HERE = Path(__file__).parent
 DARK = ("--force-dark-mode", "--blink-settings=preferredColorScheme=0")
 
-pytestmark = [pytest.mark.browser, pytest.mark.skipif(chromium() is None, reason=MISSING)]
+pytestmark = pytest.mark.browser
 
 
 class Handler(SimpleHTTPRequestHandler):
@@ -38,6 +38,7 @@ class Handler(SimpleHTTPRequestHandler):
 
 def look(folder, *flags):
     """Return what the browser sees."""
+    need_chromium()
     seen, done = {}, threading.Event()
     kind = type("Bound", (Handler,), {"seen": seen, "done": done})
     with ThreadingHTTPServer(("127.0.0.1", 0), partial(kind, directory=str(folder))) as server:

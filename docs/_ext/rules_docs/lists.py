@@ -135,7 +135,7 @@ def _examples(book: Book) -> list[Item]:
         steps = told_steps(book, example)
         body: list[nodes.Node] = [build.para(example.note.doc)] if example.note.doc else []
         body.append(build.bullets(steps, "rules-example"))
-        body += _folded(_source(book, example.note, anchor("example", full_id(book.name, example.name))))
+        body += _folded(_plain(book, example.note))
         items.append(Item(example.name, _title(example.name), example.note.doc, tuple(body), book.status(example.name)))
     return items
 
@@ -221,6 +221,13 @@ def _cites(book: Book, clauses: tuple[str, ...]) -> list[build.Inline]:
 def _source(book: Book, note: ir.Note, here: str) -> list[nodes.Node]:
     found = None if note.span is None else book.lines(note.span)
     return [] if found is None else [listing(book, *found, {}, here)]
+
+
+def _plain(book: Book, note: ir.Note) -> list[nodes.Node]:
+    """Return the source without colours: a game may have hundreds of examples on one page."""
+    found = None if note.span is None else book.lines(note.span)
+    text = "" if found is None else "\n".join(found[0].line(number) for number in found[1])
+    return [nodes.literal_block(text, text, language="none")] if text else []
 
 
 def _title(name: str) -> str:
