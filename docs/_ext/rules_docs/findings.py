@@ -34,6 +34,7 @@ KINDS = {
     "ambiguity": "The book can be read in several ways",
 }
 DEAD_END = "Dead end"
+MOST_EXAMPLES = 4
 
 Data: TypeAlias = dict[str, Any]
 
@@ -175,7 +176,9 @@ class _Page:
     def _examples(self, ruling: ir.Ruling) -> list[nodes.Node]:
         wanted = set(ruling.note.clauses)
         names = [each.name for each in self.book.game.examples if wanted & set(each.note.clauses)]
-        return [build.para("Examples: ", *build.refs("example", self.book.name, names), ".")] if names else []
+        more = f" and {len(names) - MOST_EXAMPLES} more" if len(names) > MOST_EXAMPLES else ""
+        shown = build.refs("example", self.book.name, names[:MOST_EXAMPLES])
+        return [build.para("Examples: ", *shown, f"{more}.")] if names else []
 
     def _idle(self, rulings: Sequence[Data]) -> list[nodes.Node]:
         """Return the questions that change nothing, or that the rest of the book answers, each with why."""
