@@ -94,9 +94,22 @@ def read(folder: Path) -> Data:
         data = json.loads((folder / MEASURED).read_text("utf-8"))
     except OSError as problem:
         raise ValueError(f"cannot read `{folder / MEASURED}`: {problem.strerror}") from None
-    if not isinstance(data, dict) or data.get("format") != FORMAT:
+    except (ValueError, RecursionError):
+        data = None
+    if not isinstance(data, dict) or data.get("format") != FORMAT or not _sound(data):
         raise ValueError(f"`{folder / MEASURED}` holds no findings")
     return data
+
+
+def _sound(data: Data) -> bool:
+    """Tell whether the rules and the records of findings are named; a record lies in the folder itself."""
+    rulings = data.get("rulings")
+    return isinstance(data.get("rules"), str) and isinstance(rulings, list) and all(map(_has_record, rulings))
+
+
+def _has_record(ruling: object) -> bool:
+    record = ruling.get("record", 0) if isinstance(ruling, dict) else 0
+    return record is None or (isinstance(record, str) and record == Path(record).name)
 
 
 def renew(folder: Path, game: Game) -> list[Path]:

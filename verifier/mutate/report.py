@@ -17,6 +17,7 @@ from verifier.mutate.mutants import MutantKind
 #: `recorded`: no example, claim or proof speaks against it, but recorded games come out otherwise.
 Fate: TypeAlias = Literal["killed", "recorded", "survived", "equivalent"]
 LISTS = ("clauses", "play")
+NUMBERS = ("players", "seconds")
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,10 +56,16 @@ class Outcome:
 
     @classmethod
     def from_json(cls, data: dict[str, Any]) -> Outcome:
-        """Return the outcome that plain data describe."""
+        """Return the outcome that plain data describe; TypeError or ValueError if they describe none."""
         known = {each.name for each in fields(cls)}
         words: dict[str, Any] = {name: data[name] for name in known & data.keys()}
-        return cls(**{**words, **{name: tuple(words[name]) for name in LISTS if name in words}})
+        made = cls(**{**words, **{name: tuple(words[name]) for name in LISTS if name in words}})
+        texts = [value for name, value in words.items() if name not in (*LISTS, *NUMBERS)]
+        texts += [text for name in LISTS for text in getattr(made, name)]
+        numbers = [getattr(made, name) for name in NUMBERS]
+        if not all(isinstance(text, str) for text in texts) or not all(isinstance(n, int | float) for n in numbers):
+            raise ValueError("an outcome has texts and numbers only")
+        return made
 
 
 @dataclass(frozen=True, slots=True)

@@ -62,7 +62,7 @@ def load(path: Path, texts: Texts, settings: str) -> dict[str, Outcome]:
         data = json.loads(path.read_text("utf-8"))
         if (data["format"], data["rules"]) != (FORMAT, texts.rules):
             return {}
-        before, same = data["examples"], data["settings"] == settings
+        before, same = dict(data["examples"]), data["settings"] == settings
         found = [Outcome.from_json(each) for each in data["mutants"]]
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
         return {}  # a file of something else, or half of one: begin anew
