@@ -96,7 +96,7 @@ def run(args: Sequence[str]) -> int:
         return Exit.BAD_INPUT
     except (click.Abort, KeyboardInterrupt):
         return Exit.INTERRUPTED
-    except BrokenPipeError:
+    except (BrokenPipeError, SystemExit):  # rich leaves without a word if its reader has gone, and says 1
         _drop_output()
         return Exit.BROKEN_PIPE
     except OSError as problem:  # a full disk, a folder that has gone: nothing that a program could mend

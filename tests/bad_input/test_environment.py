@@ -99,10 +99,13 @@ def test_a_damaged_cache_is_as_good_as_none(command, tmp_path):
     assert 0 == first.code
 
 
-def test_a_reader_who_has_gone_is_no_mistake(command):
+@pytest.mark.parametrize(
+    "words", ["vectors tracks.rules -n 50", "play tracks.rules --seat red=random --seat ann=random"]
+)
+def test_a_reader_who_has_gone_is_no_mistake(command, words):
     read, write = os.pipe()
     os.close(read)
-    answer = command("vectors", "tracks.rules", "-n", "50", stdout=write)
+    answer = command(*words.split(), stdout=write)
     os.close(write)
 
     assert (141, "") == (answer.code, answer.err)
