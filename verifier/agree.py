@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from math import prod
+from typing import TypeVar
 
 from pilgrim_rules.core.ir import Action, Expr, Game, Given, Parameter, Require
 from pilgrim_rules.engine.chance import below, seeded
@@ -35,19 +36,25 @@ from verifier.survey import Survey, values_of
 
 #: Argument tuples tried for one action in one state, and cells read of a large table.
 ARGUMENTS, CELLS = 24, 40
-#: Legal moves are enumerated for actions with at most this many argument tuples.
-ENUMERATED = 64
+#: Legal moves are enumerated for actions with at most this many argument tuples, where at most so many are legal.
+ENUMERATED, MODELS = 2048, 64
 SIGNS: tuple[Sign, ...] = (1, -1, 0)
+T = TypeVar("T")
 
 
-def disagreements(game: Game, states: Iterable[Position], *, seed: int = 7, solve: bool = True) -> Iterator[str]:
-    """Yield what engine and encoding do not agree on."""
+def disagreements(
+    game: Game, states: Iterable[Position], *, seed: int = 7, solve: bool = True, most: int | None = None
+) -> Iterator[str]:
+    """Yield what engine and encoding do not agree on.
+
+    most  in each state, look at no more than so many definitions, claims and actions, those of its stage first.
+    """
     survey = Survey.of(game)
     for number, position in enumerate(states):
-        sample = _Sample(survey, position, seed + number)
+        sample = _Sample(survey, position, seed + number, most)
         yield from sample.definitions()
         yield from sample.claims()
-        for action in game.actions:
+        for action in sample.actions():
             with suppress(Unsupported):  # what has no encoding cannot disagree; its obligations stay unsettled
                 yield from sample.steps(action)
             if solve:
@@ -57,17 +64,35 @@ def disagreements(game: Game, states: Iterable[Position], *, seed: int = 7, solv
 class _Sample:
     """One state, seen by both sides."""
 
-    def __init__(self, survey: Survey, position: Position, seed: int) -> None:
+    def __init__(self, survey: Survey, position: Position, seed: int, most: int | None = None) -> None:
         self.survey = survey
+        self.most = most
         self.reference = Reference(survey.world)
         self.position = position
         self.generator = seeded(seed)
+
+    def actions(self) -> Sequence[Action]:
+        """Return the actions to look at."""
+        stage = self.position["stage"][0]
+        actions = self.survey.game.actions
+        now = [each for each in actions if stage in each.stages]
+        return actions if self.most is None else (self._few(now) or self._few(actions))
+
+    def _few(self, things: Sequence[T]) -> Sequence[T]:
+        """Return the things, or as many of them as are wanted, in their order."""
+        if self.most is None or len(things) <= self.most:
+            return things
+        places = list(range(len(things)))
+        while len(places) > self.most:
+            at, self.generator = below(self.generator, len(places))
+            del places[at]
+        return [things[at] for at in places]
 
     # ----------------------------------------------------------------------------------------------------- expressions
 
     def definitions(self) -> Iterator[str]:
         """Yield definitions whose value differs."""
-        for definition in self.survey.game.defs:
+        for definition in self._few(self.survey.game.defs):
             reads = self.survey.footprint(definition.body).reads
             if any(when != "now" for _, when in reads):
                 continue  # has a value only inside an action
@@ -76,7 +101,7 @@ class _Sample:
 
     def claims(self) -> Iterator[str]:
         """Yield claims whose truth differs."""
-        for claim in self.survey.game.claims:
+        for claim in self._few(self.survey.game.claims):
             if claim.kind in ("invariant", "conserved", "reachable", "law"):
                 yield from self._compare(f"`{claim.name}`", claim.formula, (), ())
 
@@ -168,7 +193,7 @@ class _Sample:
         """Compare claims and rankings after the step: sums and quantifiers over what has been written."""
         before, after = states
         world = self.survey.world
-        for claim in world.game.claims:
+        for claim in self._few(world.game.claims):
             match claim.kind:
                 case "invariant" | "conserved" | "reachable":
                     scope, scene = Scope({}, after), Scene(world, right, {})
@@ -199,6 +224,8 @@ class _Sample:
         if not 1 < prod(param.type.size for param in action.params) <= ENUMERATED:
             return
         right = set(self.reference.legal(self.position, action))
+        if len(right) > MODELS:
+            return
         encoder, before = self._encoder()
         params = {param.name: encoder.unknown(param.name, param.type, param.name) for param in action.params}
         names: dict[str, Meaning] = {

@@ -8,10 +8,12 @@ from hypothesis import strategies as st
 
 from pilgrim_rules.core.ir import Action, Checked, Fold, Game, Parameter, Ranking, Stage
 from pilgrim_rules.engine.compile import compiled
+from pilgrim_rules.loading import read_game
 from tests.engine.build import HERE, Binder, Bound, Pick, Read, game, lit, maybe, number, op, put, var
 from tests.engine.random_games import games, positions
 from tests.explore.games import ONE_STAGE, THREE, bank, counters
 from tests.verifier.roads import roads
+from tests.zoo.games import TABLES, classic
 from verifier.agree import disagreements
 from verifier.play import good_states, random_play, random_states
 from verifier.smt import picks, sums
@@ -42,6 +44,43 @@ def test_a_game_is_encoded_as_it_is_played(played: Game):
     code = compiled(played, ghosts=True)
     states = [code.layout.decode(state) for state in random_states(code, 2)]
     states += good_states(random_play(code, steps=60), 2)
+
+    assert [] == list(disagreements(played, states))
+
+
+@pytest.mark.parametrize(("name", "players"), TABLES)
+def test_a_game_of_the_zoo_is_encoded_as_it_is_played(name: str, players: int):
+    """Every definition, claim, step and list of legal moves; in a state of play, and in one that no play may reach."""
+    played = classic(name, players)
+    code = compiled(played, ghosts=True)
+    states = [code.layout.decode(state) for state in random_states(code, 1)]
+    states += good_states(random_play(code, steps=60), 1)[-1:]
+
+    assert [] == list(disagreements(played, states))
+
+
+def pilgrim(stages: int) -> tuple[Game, list[dict[str, list[int]]]]:
+    """Return the game for three, and a state of play in each of some stages in which players decide."""
+    played = read_game("pilgrim", players=3)
+    code = compiled(played, ghosts=True)
+    found: dict[int, bytes] = {}
+    for state in random_play(code, steps=600).came:
+        stage = code.stage(state)
+        if stage.kind == "player" and any(action.params for action in played.actions if stage.code in action.stages):
+            found[stage.code] = state
+    return played, [code.layout.decode(state) for state in list(found.values())[:stages]]
+
+
+def test_some_of_pilgrim_is_encoded_as_it_is_played():
+    played, states = pilgrim(2)
+
+    assert 2 == len(states)
+    assert [] == list(disagreements(played, states, most=2))
+
+
+@pytest.mark.slow
+def test_all_of_pilgrim_is_encoded_as_it_is_played():
+    played, states = pilgrim(8)
 
     assert [] == list(disagreements(played, states))
 
