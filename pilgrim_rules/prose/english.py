@@ -28,7 +28,7 @@ from pilgrim_rules.core.ir import (
     Type,
 )
 from pilgrim_rules.prose import lines, words
-from pilgrim_rules.prose.expressions import ranked, say_expr
+from pilgrim_rules.prose.expressions import presence, ranked, say_expr
 from pilgrim_rules.prose.phrases import condition_phrase, thing_phrase
 from pilgrim_rules.prose.statements import Step, name_value, say_block, say_name
 from pilgrim_rules.prose.voice import UNNAMED, Voice, noun, templates_of
@@ -282,15 +282,32 @@ def _choice(called: str, type_: Type) -> str:
 def _guard(action: Action, voice: Voice) -> tuple[list[Step], Voice]:
     """Return the requirements; those that ask for costs are said where they are paid."""
     steps: list[Step] = []
+    named: tuple[str, str] | None = None  # what the line before has named, and the value in words
     for line in action.guard:
         match line:
             case Require(test=test, key=key, says=says, clauses=clauses, span=span):
                 if not lines.is_cost(key):
-                    steps.append(Step(words.sentence(say_expr(test, voice)), clauses, key, span, says=says))
+                    text = say_expr(test, voice)
+                    if named is not None and _is_presence(test, named[0]):
+                        steps.pop()  # "let x be …" and "there is such x" are one sentence
+                        text = f"{presence(named[1], there=True)}; call it {words.words(named[0])}"
+                    steps.append(Step(words.sentence(text), clauses, key, span, says=says))
+                named = None
             case Given(name=name, value=value):
-                steps += say_name(name, value, voice)
+                said = say_name(name, value, voice)
+                named = (name, say_expr(value, voice)) if said and value.type.kind != "bool" else None
+                steps += said
                 voice = name_value(name, value, voice)
     return steps, voice
+
+
+def _is_presence(test: Expr, name: str) -> bool:
+    """Tell whether a requirement asks for nothing but that a named value is there."""
+    match test:
+        case Apply(op="!=", args=(Bound(name=found), Lit(value=value, type=type_))):
+            return found == name and type_.kind == "optional" and value == type_.hi
+        case _:
+            return False
 
 
 def _shared(steps: list[Step], rule: str) -> list[Step]:

@@ -242,7 +242,7 @@ def _compare(expr: Apply, voice: Voice, place: Place) -> str:
             text = words.SAY_BOOL[op].format(say_expr(left, voice, "and"), say_expr(right, voice, "and"))
             return _wrap(text, place, always=place != "alone")
         case Apply(op="==" | "!=" as op, args=(_, Lit() as lit)) if _is_none(lit, left.type):
-            return _presence(say_expr(left, voice), there=op == "!=")
+            return presence(say_expr(left, voice), there=op == "!=")
         case Apply(op="==" | "<=", args=(Fold(op="count") as fold, Lit(value=0))):
             return f"there is no {domain(fold.binders, fold.where, voice)}"
         case Apply(op=">", args=(Fold(op="count") as fold, Lit(value=0))):
@@ -346,7 +346,7 @@ def _node(node: tuple[Expr, ...], voice: Voice) -> str:
     return said[0] if len(said) == 1 else f"({', '.join(said)})"
 
 
-def _presence(text: str, *, there: bool) -> str:
+def presence(text: str, *, there: bool) -> str:
     """Say that something is there or not: "there is no goal of r", "you have a goal", "p has no hand"."""
     if text.startswith("the ") and "'s " not in text:
         return f"there is {words.article(text[4:]) if there else f'no {text[4:]}'}"
@@ -354,7 +354,7 @@ def _presence(text: str, *, there: bool) -> str:
     if text == "you":
         return "you are to decide" if there else "nobody is to decide"
     if not mark:
-        return f"there is such {text}" if there else f"there is no such {text}"
+        return f"there is such {words.article(text)}" if there else f"there is no such {text}"
     return f"{owner} {words.conjugate('has', owner)} {words.article(thing) if there else f'no {thing}'}"
 
 

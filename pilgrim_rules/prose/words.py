@@ -123,9 +123,12 @@ LETTER: Final = re.compile(r"(?!a )[a-z]\d?\b")
 IRREGULAR: Final[Mapping[str, str]] = {"die": "dice", "person": "people", "city": "cities", "ox": "oxen"}
 
 
+LOW = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")  #: numbers of names that lowering had to tell apart
+
+
 def words(identifier: str) -> str:
-    """Return an identifier as a reader says it: `give_alms` and `GiveAlms` are "give alms"."""
-    plain = identifier.rsplit(".", 1)[-1].replace("~", " ")
+    """Return an identifier as a reader says it: `give_alms` and `GiveAlms` are "give alms"; `p~2` is "p₂"."""
+    plain = re.sub(r"~(\d+)$", lambda found: found.group(1).translate(LOW), identifier.rsplit(".", 1)[-1])
     spaced = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", " ", plain).replace("_", " ").strip()
     return re.sub(r"\b[A-Z](?=[a-z])", lambda found: found.group().lower(), spaced)
 
@@ -171,12 +174,19 @@ def conjugate(verb: str, subject: str) -> str:
     return YOU.get(verb, verb) if subject == "you" else verb
 
 
+_RELATIVE = re.compile(r"(.*?)(\b(?:that|which|where|whose|by which)\b|$)(.*)", re.DOTALL)
+
+
 def negated(clause: str) -> str:
     """Return the clause denied: "red is owed" gives "red is not owed"; without a plain verb, "it is not the case …"."""
     if clause.endswith("holds") or " holds for " in clause:
         return re.sub(r"\bholds\b", "does not hold", clause, count=1)
-    if len(DENIED.findall(clause)) == 1:
-        return DENIED.sub(lambda found: f"{found.group()} not", clause)
+    if re.search(r"\b(is|are) still\b", clause):
+        return re.sub(r"\b(is|are) still\b", r"\1 no longer", clause, count=1)
+    # What follows "that", "which" or "where" is a clause of its own, with a verb of its own.
+    main, relative, rest = _RELATIVE.match(clause).groups()  # type: ignore[union-attr]  # it matches everything
+    if len(DENIED.findall(main)) == 1:
+        return DENIED.sub(lambda found: f"{found.group()} not", main) + relative + rest
     return SAY["not"].format(clause)
 
 

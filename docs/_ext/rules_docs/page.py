@@ -13,6 +13,7 @@ from docutils import nodes
 from pilgrim_rules.core import ir
 from pilgrim_rules.figures.album import Album
 from pilgrim_rules.prose import Voice, say_action, say_claim, say_expr, say_stages, words
+from pilgrim_rules.prose.decided import choices_of, decided
 from rules_docs import build, worked
 from rules_docs.connections import Connections, connect
 from rules_docs.disclosure import details
@@ -36,7 +37,8 @@ def rule_section(book: Book, action: ir.Action, album: Album) -> nodes.section:
     """Return the whole page of a rule; its pictures go into the album."""
     id_ = full_id(book.name, action.name)
     here = anchor("rule", id_)
-    english = say_action(book.game, action)
+    # Told as we play it; what other rulings would change stands below.
+    english = say_action(book.game, decided(action, choices_of(book.game)))
     links = connect(book.game, action)
     section = nodes.section("", ids=[here], classes=["rules-page"])
     section += nodes.title("", english.title)

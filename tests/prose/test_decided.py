@@ -1,0 +1,104 @@
+"""Rules told as they are played: rulings decided, and what follows from that carried out."""
+
+from pathlib import Path
+
+import pytest
+
+from pilgrim_rules.loading import load_rules
+from pilgrim_rules.prose import say_action, words
+from pilgrim_rules.prose.decided import choices_of, decided, option_number
+
+TEXT = """\
+game fords "Fords"
+    players 2..2 named ann, bob
+
+ruling toll_due
+    ## Is there a toll?
+    option free "no" default
+    option paid "yes"
+
+stages
+    crossing by turn
+    over nobody
+
+state
+    turn : Player
+    coins[Player] : 0..3 = 3
+    spare[Player] : 0..3? = none
+    banks : 0..9
+
+action cross(n: 1..2)
+    during crossing
+    let kept = spare[turn]
+        else "nothing is kept"
+    require toll_due == free or coins[turn] >= n
+        else "no coin for the toll"
+    require n + 0 <= banks + 2
+        else "too far"
+    do
+        let half = kept + 1
+        if toll_due == paid: coins[turn] -= min(half, coins[turn])
+        if banks < 8:
+            if n == 1: banks += 1
+        stage = over
+"""
+
+
+@pytest.fixture
+def game(tmp_path: Path):
+    path = tmp_path / "fords.rules"
+    path.write_text(TEXT)
+    return load_rules(path).game
+
+
+def steps(game, **options):
+    choices = choices_of(game)
+    for ruling in game.rulings:
+        if ruling.name in options:
+            choices[ruling.name] = option_number(ruling, options[ruling.name])
+    return [step.text for part in say_action(game, decided(game.actions[0], choices)).sections for step in part.steps]
+
+
+def test_a_requirement_that_a_ruling_makes_idle_is_not_told(game) -> None:
+    assert not any("toll" in text or "coins" in text for text in steps(game))
+
+
+def test_under_the_other_option_it_is_told_without_naming_the_ruling(game) -> None:
+    told = steps(game, toll_due="paid")
+
+    assert "The number of your coins is at least n." in told
+    assert not any("ruling" in text for text in told)
+
+
+def test_a_value_that_nothing_uses_any_more_is_not_named(game) -> None:
+    assert not any(text.startswith("Let half") for text in steps(game))
+    assert any(text.startswith("Let half") for text in steps(game, toll_due="paid"))
+
+
+def test_one_condition_inside_another_is_one_condition(game) -> None:
+    assert "If the number of banks is less than 8 and n is 1, the number of banks rises by 1." in steps(game)
+
+
+def test_nothing_is_added(game) -> None:
+    assert not any("plus 0" in text for text in steps(game))
+
+
+def test_a_name_and_that_it_is_there_are_one_sentence(game) -> None:
+    assert any(text.endswith("; call it kept.") for text in steps(game, toll_due="paid"))
+
+
+@pytest.mark.parametrize(
+    ("clause", "denied"),
+    [
+        ("x is still to be asked", "x is no longer to be asked"),
+        ("h is a hex of the rim that no building has left", "h is not a hex of the rim that no building has left"),
+        ("red is owed", "red is not owed"),
+        ("“full” holds", "“full” does not hold"),
+    ],
+)
+def test_a_clause_is_denied_by_its_own_verb(clause: str, denied: str) -> None:
+    assert words.negated(clause) == denied
+
+
+def test_names_that_lowering_told_apart_have_low_numbers() -> None:
+    assert words.words("p~2") == "p₂"
