@@ -64,6 +64,17 @@ def ruled(game: Game, under: Under) -> Game:
     return replace(game, constants=constants) if codes else game
 
 
+def arranged(game: Game, example: Example, under: Under = ()) -> tuple[Cells, tuple[ExampleStep, ...]]:
+    """Return the position that the example arranges before anything happens in it, and the steps that follow."""
+    first = next((at for at, step in enumerate(example.steps) if not isinstance(step, Arrange)), len(example.steps))
+    reference = Reference.of(ruled(game, under))
+    position = reference.start()
+    for step in example.steps[:first]:
+        assert isinstance(step, Arrange), "only what is arranged stands before"
+        position = perform(step.body, reference.world, position, {})
+    return position, example.steps[first:]
+
+
 class Telling:
     """Runs the steps of an example by the rules of one reading; `moves` are those that were made.
 

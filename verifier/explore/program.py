@@ -14,6 +14,7 @@ from typing import Any, assert_never
 
 from pilgrim_rules.core.ir import BOOL, Action, Apply, Expr, Game, Lit, Ranking, Read, StageKind
 from pilgrim_rules.engine.compile import Compiled, compiled
+from pilgrim_rules.engine.layout import Position
 from pilgrim_rules.engine.moves import MoveBook
 from pilgrim_rules.engine.reference import Reference
 from verifier.explore import kernels, slow
@@ -78,13 +79,21 @@ class Program:
         return bisect_right(self.moves, number, key=lambda each: each.first) - 1
 
 
-def generate(game: Game, *, check: bool = True, audits: bool = False, packing: Packing | None = None) -> Program:
+def generate(
+    game: Game,
+    *,
+    check: bool = True,
+    audits: bool = False,
+    packing: Packing | None = None,
+    start: Position | None = None,
+) -> Program:
     """Return the program of a game.
 
+    start     where it begins, if not at its start.
     audits    questions to networks are asked too, of each state, by the evaluator.
     packing   that of another game with the same variables, so that states can be compared.
     """
-    builder = _Builder(game, packing)
+    builder = _Builder(game, packing, start)
     moves = _numbered(game)
     acts = [(each, builder.kernel(each)) for each in moves]
     stage = builder.stage()
@@ -121,10 +130,10 @@ def _numbered(game: Game) -> tuple[Moves, ...]:
 class _Builder:
     """Collects functions, generated where possible, under names of our own."""
 
-    def __init__(self, game: Game, packing: Packing | None) -> None:
+    def __init__(self, game: Game, packing: Packing | None, start: Position | None) -> None:
         self.game = game
         self.reference = Reference.of(game)
-        self.start = self.reference.start()
+        self.start = self.reference.start() if start is None else start
         self.module = Module(self.reference.world, packing or Packing.of(game, self.start))
         self.by_evaluator: list[str] = []
         self._slow: dict[str, Callable[..., Any]] = {}

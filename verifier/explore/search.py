@@ -16,6 +16,7 @@ import numpy as np
 
 from pilgrim_rules.core.ir import Game
 from pilgrim_rules.engine.ghosts import without_ghosts
+from pilgrim_rules.engine.layout import Position
 from verifier.explore.batch import Batch, batch_size, failing
 from verifier.explore.findings import Exploration, Progress
 from verifier.explore.log import Log
@@ -32,6 +33,7 @@ def explore(
     audits: bool = False,
     ghosts: bool = True,
     stop_at_finding: bool = False,
+    start: Position | None = None,
     progress: Callable[[Progress], None] | None = None,
 ) -> Exploration:
     """Visit every reachable state of the game, as far as the budget goes.
@@ -40,9 +42,10 @@ def explore(
     audits            ask the audits too, state by state (slow).
     ghosts            with ghosts as part of the state; without them, claims that read one are not asked.
     stop_at_finding   stop after the first level in which something is wrong.
+    start             from this position instead of the start: what is found holds for what can follow it.
     """
     started = perf_counter()
-    program = generate(game if ghosts else without_ghosts(game), check=check, audits=audits)
+    program = generate(game if ghosts else without_ghosts(game), check=check, audits=audits, start=start)
     search = _Search(program, Budget(min(max_states, 2**31 - 2), max_bytes), started, progress)
     reason = search.run(stop_at_finding=stop_at_finding)
     return search.result(reason)

@@ -11,9 +11,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from pilgrim_rules.core.ir import Arrange, Example, ExampleStep, Expect, Game, Make, Refuse
-from pilgrim_rules.engine.effects import Cells, perform
-from verifier.examples import Telling, Under, ruled
+from pilgrim_rules.core.ir import Example, ExampleStep, Expect, Game, Make, Refuse
+from pilgrim_rules.engine.effects import Cells
+from verifier.examples import Telling, Under, arranged, ruled
 from verifier.mutate.mutants import Mutant, called
 
 
@@ -64,17 +64,12 @@ class Rehearsal:
 
 
 def _scenes(game: Game, example: Example) -> Iterator[Scene]:
-    first = next((at for at, step in enumerate(example.steps) if not isinstance(step, Arrange)), len(example.steps))
-    steps = example.steps[first:]
-    refused = [step.action for step in steps if isinstance(step, Refuse)]
-    defs = called((step.formula for step in steps if isinstance(step, Expect)), game)
     readings = dict.fromkeys(step.under for step in example.steps if isinstance(step, Expect)) or {(): None}
     for under in readings:
+        position, steps = arranged(game, example, under)
+        refused = [step.action for step in steps if isinstance(step, Refuse)]
+        defs = called((step.formula for step in steps if isinstance(step, Expect)), game)
         telling = Telling(ruled(game, under), under, claims=False)
-        position = telling.reference.start()
-        for step in example.steps[:first]:
-            assert isinstance(step, Arrange), "only what is arranged stands before"
-            position = perform(step.body, telling.reference.world, position, {})
         if not telling.tell(steps, position).wrong:
             made = [step.action for step in steps if isinstance(step, Make)] + [
                 move.partition("(")[0] for move in telling.moves
