@@ -14,22 +14,26 @@ from tests.bench.front import front
 from tests.bench.growth import growth
 from tests.bench.measure import Figure
 from tests.bench.peers import peers
+from tests.bench.proofs import pilgrim, proofs
 
-PARTS = {"front": front, "engine": engine, "growth": growth, "peers": peers}
+PARTS = {"front": front, "engine": engine, "growth": growth, "proofs": proofs, "peers": peers}
+#: Parts that take minutes are measured only when they are named.
+LONG = {"pilgrim": pilgrim}
 
 
 def main(arguments: list[str]) -> int:
-    """Measure the parts that are named, or all of them."""
+    """Measure the parts that are named, or all that do not take long."""
     strict = "--strict" in arguments
     named = [argument for argument in arguments if argument != "--strict"]
-    if unknown := set(named) - set(PARTS):
-        print(f"there is no part {', '.join(sorted(unknown))}; the parts are {', '.join(PARTS)}", file=sys.stderr)
+    every = PARTS | LONG
+    if unknown := set(named) - set(every):
+        print(f"there is no part {', '.join(sorted(unknown))}; the parts are {', '.join(every)}", file=sys.stderr)
         return 2
     console = Console(highlight=False, width=None if sys.stdout.isatty() else 110)
     figures = []
     with console.status("measuring"):
         for name in named or PARTS:
-            for figure in PARTS[name]():
+            for figure in every[name]():
                 figures.append(figure)
                 console.print(f"  {figure.name}", style="dim")
     console.print(_table(figures))
