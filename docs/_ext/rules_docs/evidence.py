@@ -11,6 +11,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -71,7 +72,7 @@ class Record:
         return self.claim.split(".", 2)[2] if self.claim.count(".") > 1 else ""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Part:
     """What is known of one instance of a game."""
 
@@ -119,10 +120,25 @@ class Part:
 
     def about(self, claim: str) -> list[Record]:
         """Return the records about a claim, given by its own name."""
-        return [record for record in self.records if record.subject == claim]
+        return self._by_subject.get(claim, [])
+
+    @cached_property
+    def _by_subject(self) -> dict[str, list[Record]]:
+        found: dict[str, list[Record]] = {}
+        for record in self.records:
+            found.setdefault(record.subject, []).append(record)
+        return found
+
+    @cached_property
+    def by_rule(self) -> dict[str, list[Record]]:
+        """The records about each rule or stage, whatever they claim of it."""
+        found: dict[str, list[Record]] = {}
+        for record in self.records:
+            found.setdefault(record.part, []).append(record)
+        return found
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Evidence:
     """All that counts about one game, instance by instance, and the parts that each claim needs."""
 
@@ -144,7 +160,7 @@ class Evidence:
 
     def of_rule(self, rule: str) -> tuple[Record, ...]:
         """Return the records about a rule, whatever they claim of it."""
-        found = [record for part in self.parts for record in part.records if record.part == rule]
+        found = [record for part in self.parts for record in part.by_rule.get(rule, ())]
         return tuple(record for record in found if record.kind != "falsifiable")
 
     def status(self, claim: str) -> Status:

@@ -168,7 +168,7 @@ def _today(name: str, game: ir.Game, part: Part) -> Part | None:
     if not part.usual or part.rulings != usual:
         return None
     try:
-        instance = load_rules(name, players=part.players).game
+        instance = game if part.players == game.players else load_rules(name, players=part.players).game
     except RulesError:  # the game is not for so many any more
         return None
     return part.today(Fingerprints(instance).named(), parts_of_proofs(instance))
