@@ -15,8 +15,9 @@ from tests.bench.growth import growth
 from tests.bench.measure import Figure
 from tests.bench.peers import peers
 from tests.bench.proofs import pilgrim, proofs
+from tests.bench.search import search
 
-PARTS = {"front": front, "engine": engine, "growth": growth, "proofs": proofs, "peers": peers}
+PARTS = {"front": front, "engine": engine, "growth": growth, "proofs": proofs, "peers": peers, "search": search}
 #: Parts that take minutes are measured only when they are named.
 LONG = {"pilgrim": pilgrim}
 
