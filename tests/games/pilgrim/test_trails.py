@@ -11,8 +11,9 @@ from pilgrim_rules.engine.errors import Contradiction
 from tests.games.pilgrim.directed import SHOWN, directed
 
 FOLDER = specs.find("pilgrim")[0].parent
-#: Seeds of directed games of four players with shrines, consecrated trails and, in the last one, a trade route.
-TRAILS = (*(seed for players, seed in SHOWN if players == 4), 12)
+#: Seeds of directed games of four players: one with a trade route, one that tries a second shrine early, and others with
+#: shrines and consecrated trails.
+TRAILS = (12, 92, *(seed for players, seed in SHOWN if players == 4))
 
 
 def broken(game, seeds, wanted=None):
@@ -56,7 +57,7 @@ MISTAKES = {
     "lengths": ("    tiles[r] += 1\n    tail[r] += 1\n", "    tiles[r] += 1 if tail[r] != 2 else 0\n    tail[r] += 1\n", "lengths"),
     "gaps": ("    require tail[(active, no)] >= shrines[(active, no)] + 1 ", "    require tail[(active, no)] >= 1                         ", "gaps_between_shrines"),
     "scores": ("the shrines[r] + 1) * (tail[r] + 1)", "the shrines[r] + 1) * tail[r]", "trails_score"),
-    "consecrated": ("points[r] += tail[r] * last_multiplier(shrines[r])", "points[r] += last_multiplier(shrines[r])", "consecrated_trails_score"),
+    "consecrated": ("points[r] += tail[r] * last_multiplier(shrines[r])", "points[r] += tail[r] * last_multiplier(shrines[r]) + 1", "consecrated_trails_score"),
     "open": ("    tail[r] = 0\n    tip[r] = h\n", "    tail[r] = 1\n    tip[r] = h\n", "open_tails"),
 }  # fmt: skip
 
