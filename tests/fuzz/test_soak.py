@@ -67,3 +67,14 @@ def test_the_command_writes_the_page_and_ends_with_3_if_there_is_more_to_do(tmp_
     assert all(json.loads(path.read_text("utf-8")) for path in folder.glob("*.json"))
     told = CliRunner().invoke(main, [*asked, "--games", "4000000", "--minutes", "0.005"])
     assert 3 == told.exit_code
+
+
+def test_a_claim_that_another_reading_breaks_is_told_apart():
+    """Claims are made for the default; a contradiction is one under every reading."""
+    default, drawn = Leg("games", "nim", 2, 1), Leg("games", "nim", 2, 1, rulings=True)
+    claim, stuck = "nim.step.fewer/take: it is false\nexample x", "nim.no_dead_end/playing: nothing can happen"
+    page_of = {leg: page({leg: soak.Done("", 1, 1, wrong=[claim])}) for leg in (default, drawn)}
+    assert "- 1 findings." in page_of[default]
+    assert "- Nothing was wrong." in page_of[drawn]
+    assert "- ``nim.step.fewer``" in page_of[drawn]
+    assert "- 1 findings." in page({drawn: soak.Done("", 1, 1, wrong=[stuck])})
