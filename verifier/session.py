@@ -230,7 +230,7 @@ class Session:
 
     def _by_paths(self, obligation: Obligation) -> Result | None:
         """Try induction over several steps; None if it does not help."""
-        if obligation.kind not in paths.KINDS:
+        if obligation.kind not in paths.KINDS or obligation.action is None:
             return None
         for steps in MOST_STEPS:
             first = first_steps(self.compiled, steps - 1)

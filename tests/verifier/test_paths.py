@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.verifier.texts import game, proved, record
 from verifier.cache import Cache
 from verifier.obligations import obligations
@@ -42,6 +44,12 @@ def two_steps():
     return game(ROUND.replace("{rule}", "(0 if at == 1 else 1 if at == 0 else 5)").replace("{bad}", "5"))
 
 
+@pytest.fixture
+def unaided(monkeypatch):
+    """Nothing is proposed from play."""
+    monkeypatch.setattr("verifier.session.strengthened", lambda *_: None)
+
+
 def test_a_claim_that_needs_two_steps_is_proved_and_says_so():
     found = record(two_steps(), "invariant.never_five/walk")
 
@@ -62,7 +70,7 @@ def test_a_claim_may_need_three_steps():
     assert (Verdict.PROVED, "k-induction, k=3") == (found.verdict, found.method)
 
 
-def test_a_claim_that_needs_more_steps_stays_not_inductive():
+def test_a_claim_that_needs_more_steps_stays_not_inductive(unaided):
     assert Verdict.NOT_INDUCTIVE is record(chain(), "invariant.never_five/walk").verdict
 
 
@@ -114,7 +122,16 @@ def test_a_proof_by_paths_is_not_reused_when_another_action_is_added():
     assert prints != again
 
 
-def test_too_many_paths_are_not_tried(monkeypatch):
+def test_too_many_paths_are_not_tried(unaided, monkeypatch):
     monkeypatch.setattr(paths, "MOST_PATHS", 0)
 
     assert Verdict.NOT_INDUCTIVE is record(two_steps(), "invariant.never_five/walk").verdict
+
+
+def test_a_claim_about_steps_that_change_nothing_has_no_path(unaided):
+    """Its obligation is about no action."""
+    text = ROUND.replace("{rule}", "at").replace("{bad}", "5") + "\n    step grows: at != 4 or at' > at\n"
+    text = text.replace("    action walk\n        do at = at\n", "    action stay\n        do still = not still\n")
+    played = game(text.replace("at : 0..5 = 0", "at : 0..5 = 0\n        still : bool = false"))
+
+    assert Verdict.NOT_INDUCTIVE is record(played, "step.grows/otherwise").verdict
