@@ -24,7 +24,7 @@ from verifier.smt.instances import Repair, trigger
 from verifier.smt.oracle import Oracle
 from verifier.smt.query import OpaqueSum
 from verifier.smt.solve import Model, NoAnswer, Sat, Solver, Unsat
-from verifier.smt.tasks import Hypothesis, Task
+from verifier.smt.tasks import Hypothesis, Task, footprint
 from verifier.smt.terms import Term
 
 #: Rounds after which a query is given up; proofs that need many rounds are better served by a helper invariant.
@@ -241,7 +241,7 @@ class Refinement:
     def _distance(self, hypothesis: Hypothesis) -> tuple[int, int, int]:
         """Return how far a hypothesis is from the goal: what it shares with it, then with what is in use, then its size."""
         survey = self.task.encoder.survey
-        reads = survey.footprint(hypothesis.formula).variables
+        reads = footprint(hypothesis.formula, hypothesis.scope, survey).variables
         used = (survey.footprint(each.formula).variables for each in self.task.hypotheses if each.used)
         return -len(reads & self.task.looks_at), -bool(reads & frozenset().union(*used)), _size(hypothesis.formula)
 

@@ -13,6 +13,7 @@ from math import prod
 from typing import Self, assert_never
 
 from pilgrim_rules.core.ir import BOOL, Action, Apply, Claim, Expr, Game, Given, Ranking, Require, Stmt, Variable
+from pilgrim_rules.core.walk import statement_expressions
 from verifier import formulas
 from verifier.obligations import Obligation
 from verifier.replay import Failure, judge_sight, judge_start, judge_state, judge_step, judge_unchanged
@@ -33,11 +34,15 @@ LIGHT = 64
 
 @dataclass(slots=True, eq=False)
 class Hypothesis:
-    """A claim or a requirement that may be assumed, in the scope in which it is."""
+    """A claim or a requirement that may be assumed, in the scope in which it is.
+
+    defines   the name that a requirement gives a value to, if it does.
+    """
 
     label: str
     formula: Expr
     scope: Scope
+    defines: str | None = None
     used: bool = False
 
     @property
@@ -85,6 +90,19 @@ class Options:
     written_out: int = 4
     fixed: tuple[tuple[Hashable, int], ...] = ()
     part: int | None = None
+
+
+def footprint(expr: Expr, scope: Scope, survey: Survey) -> Footprint:
+    """Return what an expression looks at; a name that stands for a value looks at what the value looks at."""
+    found = survey.footprint(expr)
+    names = set(survey.free(expr))
+    while names:
+        meaning = scope.names.get(names.pop())
+        if isinstance(meaning, Delayed):
+            inner = survey.footprint(meaning.expr)
+            found = Footprint(found.reads | inner.reads, found.constants | inner.constants)
+            names |= set(survey.free(meaning.expr))
+    return found
 
 
 def symbolic_constants(game: Game, *, all_rulings: bool) -> frozenset[str]:
@@ -190,7 +208,8 @@ class Builder:
         last = None
         scope, requirements = self._enter(action, before)
         if kind == "range":
-            checks, _ = self._execute(action.body, scope)
+            body = action.body
+            checks, _ = self._execute(body, scope)
             parts = len(checks)
             chosen = [check for at, check in enumerate(checks) if self.part in (None, at)]
             looks_at = frozenset().union(*(check.about for check in chosen))
@@ -215,7 +234,8 @@ class Builder:
             args = tuple(candidate.value(self._meaning(scope, param.name)) for param in action.params)
             return judge_step(candidate.world, self.obligation, candidate.position(before), (action.name, args))
 
-        light = tuple(each.label for each in requirements if self._is_light(each, looks_at))
+        names = self._names(body, scope)
+        light = tuple(each.label for each in requirements if each.defines in names or self._is_light(each, looks_at))
         known = [*requirements, *self._invariants(Scope({}, before))]
         return self._task(known, (*light, *start_with), replay, looks_at, parts, last)
 
@@ -228,8 +248,8 @@ class Builder:
         found = []
         for line in action.guard:
             match line:
-                case Require(test=test, key=key):
-                    found.append(Hypothesis(f"require:{key}", test, scope))
+                case Require(test=test, key=key, defines=defines):
+                    found.append(Hypothesis(f"require:{key}", test, scope, defines))
                 case Given(name=name, value=value):
                     scope = scope.bind({name: Delayed(value, scope)})
         if action.weight is not None:
@@ -238,18 +258,23 @@ class Builder:
 
     def _is_light(self, requirement: Hypothesis, wanted: frozenset[str]) -> bool:
         """Return whether a requirement is asserted from the start: it looks at small tables, or at what the goal does."""
-        looks_at = self.survey.footprint(requirement.formula)
+        looks_at = footprint(requirement.formula, requirement.scope, self.survey)
         variables, constants = self.survey.world.variables, self.survey.world.constants
-        names = set(self.survey.free(requirement.formula))
-        while names:  # a name that stands for a value looks at what the value looks at
-            meaning = requirement.scope.names[names.pop()]
-            if isinstance(meaning, Delayed):
-                inner = self.survey.footprint(meaning.expr)
-                looks_at = Footprint(looks_at.reads | inner.reads, looks_at.constants | inner.constants)
-                names |= set(self.survey.free(meaning.expr)) & set(meaning.scope.names)
         large = {name for name in looks_at.variables if prod(type_.size for type_ in variables[name].index) > LIGHT}
         long = any(len(constants[name].values) > LIGHT for name in looks_at.constants)
         return bool(large & wanted) or not (large or long)
+
+    def _names(self, body: tuple[Stmt, ...], scope: Scope) -> frozenset[str]:
+        """Return the names of the guard that some statements use, themselves or through others."""
+        found: set[str] = set()
+        waiting = {name for expr in statement_expressions(body) for name in self.survey.free(expr)}
+        while waiting:
+            name = waiting.pop()
+            meaning = scope.names.get(name)
+            if name not in found and isinstance(meaning, Delayed):
+                found.add(name)
+                waiting |= set(self.survey.free(meaning.expr))
+        return frozenset(found)
 
     def _execute(self, body: tuple[Stmt, ...], scope: Scope) -> tuple[list[Check], State]:
         """Return the state after some statements, and what must hold on the way."""
