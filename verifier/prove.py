@@ -23,7 +23,7 @@ from verifier.verdict import Record, Verdict
 from verifier.workers import Orders
 
 #: z3 resource units for one query; about a second on the machine where this was measured.
-BUDGET = 2_000_000
+BUDGET = 4_000_000
 
 Progress: TypeAlias = Callable[[Record, int, int], None]
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from itertools import islice, product
 from math import prod
 
-from pilgrim_rules.core.ir import Lit
+from pilgrim_rules.core.ir import Lit, Type
 from verifier.smt.candidate import Candidate
 from verifier.smt.encode import Encoder
 from verifier.smt.query import Query, Slot, Terms, Universal
@@ -26,19 +26,30 @@ FEW = 8
 AT_ONCE = 4
 
 
-def trigger(query: Query) -> bool:
-    """Instantiate every universal where the log says; True if anything was new."""
+def trigger(query: Query, *, deep: bool = False) -> bool:
+    """Instantiate every universal where the log says; True if anything was new.
+
+    With `deep`, once more where these instances look: then a fact about the end of a list meets what is known there.
+    """
+    new = _trigger(query, 0)
+    if deep:
+        with query.later(2):
+            new |= _trigger(query, 1)
+    return new
+
+
+def _trigger(query: Query, latest: int) -> bool:
     new = False
     at = 0
     while at < len(query.universals):  # instances may bring universals of their own
         universal = query.universals[at]
-        for terms in list(_matches(query, universal)):
+        for terms in list(_matches(query, universal, latest)):
             new |= query.instantiate(universal, terms)
         at += 1
     return new
 
 
-def _matches(query: Query, universal: Universal) -> Iterator[Terms]:
+def _matches(query: Query, universal: Universal, latest: int) -> Iterator[Terms]:
     slots = universal.slots
     partial: list[dict[Term, None]] = [{} for _ in slots]
     whole = False
@@ -47,7 +58,7 @@ def _matches(query: Query, universal: Universal) -> Iterator[Terms]:
         if not named:
             continue
         for index, generation in list(query.log.get(symbol, {}).items()):
-            if generation or not _fits(slots, places, index):
+            if generation > latest or not _fits(slots, places, index):
                 continue
             terms = {place: term for place, term in zip(places, index, strict=True) if isinstance(place, int)}
             if len(named) == len(slots):
@@ -126,14 +137,14 @@ class Repair:
         """Return a term of the slot's type with this value in the model, in preference to the literal."""
         if not self._pool:
             self._fill_pool()
-        return self._pool.get(slot.type.name, {}).get(value, self.encoder.arena.num(value))
+        return self._pool.get(_sort(slot.type), {}).get(value, self.encoder.arena.num(value))
 
     def _fill_pool(self) -> None:
         world, query = self.encoder.survey.world, self.encoder.query
         self._pool[""] = {}
         for each in query.skolems:
             if not each.term.literal:
-                self._pool.setdefault(each.type.name, {}).setdefault(self.candidate.value(each.term), each.term)
+                self._pool.setdefault(_sort(each.type), {}).setdefault(self.candidate.value(each.term), each.term)
         for name, reads in query.asserted.items():
             table = world.variables.get(name) or world.constants.get(name)
             if table is None:
@@ -141,4 +152,9 @@ class Repair:
             for index in reads:
                 for type_, term in zip(table.index, index, strict=True):
                     if not term.literal:
-                        self._pool.setdefault(type_.name, {}).setdefault(self.candidate.value(term), term)
+                        self._pool.setdefault(_sort(type_), {}).setdefault(self.candidate.value(term), term)
+
+
+def _sort(type_: Type) -> str:
+    """Return what values have in common that a term may stand for: numbers of all ranges are numbers."""
+    return "" if type_.kind == "int" else type_.name

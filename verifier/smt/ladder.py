@@ -24,6 +24,8 @@ from verifier.smt.tasks import Options, Task, build
 from verifier.smt.terms import Term
 from verifier.survey import Survey
 
+#: The first rung may spend this part of the budget: what it proves at all it proves soon.
+LEAN_SHARE = 8
 #: Universals over at most this many values are written out on the second rung.
 WIDE = 16
 #: Unknowns with at most this many values (sides, players) are split first, into at most so many cases.
@@ -84,7 +86,7 @@ class _Climb:
     def settle(self) -> Settled:
         """Try the whole goal at once, then each of its parts."""
         options = Options(self.ladder.symbolic)
-        outcome, task = self._attempt(options)
+        outcome, task = self._first(options)
         if not isinstance(outcome, Open):
             return self._settled(outcome, "induction")
         if task.parts == 1:
@@ -93,7 +95,7 @@ class _Climb:
         ways: dict[str, None] = {}
         for part in range(task.parts):
             only = replace(options, part=part)
-            outcome, task = self._attempt(only)
+            outcome, task = self._first(only)
             how = ""
             if isinstance(outcome, Open):
                 outcome, how = self._climb(only, task)
@@ -102,9 +104,18 @@ class _Climb:
             ways |= {how: None} if how else {}
         return self._settled(outcome, ", ".join((f"induction, {task.parts} parts", *ways)))
 
+    def _first(self, options: Options) -> tuple[Outcome, Task]:
+        """Try with little to begin with, then with the author's helpers, and with more and more of what may matter."""
+        near = (replace(options, lean=True), options, replace(options, deep=True), replace(options, wide=True))
+        for way in near if self.obligation.action is not None else (options, near[-2]):
+            outcome, task = self._attempt(way, share=LEAN_SHARE if way.lean else 1)
+            if not isinstance(outcome, Open):
+                break
+        return outcome, task
+
     def _climb(self, options: Options, task: Task) -> tuple[Outcome, str]:
         """Try the higher rungs; the task has failed on the first one."""
-        outcome, _ = self._attempt(replace(options, written_out=WIDE))
+        outcome, _ = self._attempt(replace(options, written_out=WIDE, wide=True))
         if not isinstance(outcome, Open):
             return outcome, "written out"
         for unknowns in _splits(task.query):
@@ -118,16 +129,17 @@ class _Climb:
         outcome: Outcome = Open("there is no case", self.effort)
         for values in product(*(range(each.type.lo, each.type.hi + 1) for each in unknowns)):
             fixed = tuple((each.key, value) for each, value in zip(unknowns, values, strict=True))
-            outcome, _ = self._attempt(replace(options, eager=True, fixed=fixed))
+            outcome, _ = self._attempt(replace(options, lean=True, eager=True, fixed=fixed))
             if not isinstance(outcome, Proved):
                 return outcome
         return outcome
 
-    def _attempt(self, options: Options) -> tuple[Outcome, Task]:
+    def _attempt(self, options: Options, share: int = 1) -> tuple[Outcome, Task]:
         ladder = self.ladder
         left = ladder.budget * MOST_BUDGETS - self.effort.rlimit
         task = build(ladder.survey, self.obligation, options)
-        with Solver(min(ladder.budget, left)) as solver:
+        task.deep = options.deep
+        with Solver(min(ladder.budget // share, left)) as solver:
             outcome = Refinement(task, ladder.oracle, ladder.good, solver, self.hints).settle()
         self.effort += outcome.effort
         if isinstance(outcome, Proved):

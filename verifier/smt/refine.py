@@ -96,7 +96,7 @@ class Refinement:
             if hypothesis.label in task.start_with or hypothesis.label in self.hints:
                 self._assume(hypothesis)
         self._use_laws()
-        trigger(task.query)
+        trigger(task.query, deep=task.deep)
         for label, term in task.query.assertions:
             if term.literal:  # only falsehood is kept as a literal; it needs no solver
                 return Proved(() if label is None else (label,), self._effort())
@@ -124,13 +124,14 @@ class Refinement:
         return self._believe(candidate)
 
     def _repair(self, candidate: Candidate) -> bool:
-        """Add what the candidate violates: of what is in use first, then one more hypothesis."""
+        """Add what the candidate violates: a requirement, then more of what is in use, then one more hypothesis."""
         repair = Repair(self.task.encoder, candidate)
         if repair.entries():
             return True
         broken = [each for each in self.task.hypotheses if not self.oracle.holds(each, candidate)]
         return (
-            repair.universals(frozenset(each.label for each in broken))
+            self._add_hypothesis([each for each in broken if each.label.startswith("require:")])
+            or repair.universals(frozenset(each.label for each in broken))
             or self._tighten(self._wrong(candidate))
             or self._add_hypothesis(broken)
         )
@@ -165,7 +166,7 @@ class Refinement:
             raise EncoderBug("a candidate that violates nothing does not replay")
         assume, self.task.last = self.task.last, None
         assume()
-        trigger(self.task.query)
+        trigger(self.task.query, deep=self.task.deep)
         return None
 
     # ------------------------------------------------------------------------------------------------------------ sums
@@ -235,15 +236,16 @@ class Refinement:
             return False
         self._assume(min(unused, key=self._distance))
         self._use_laws()
-        trigger(self.task.query)
+        trigger(self.task.query, deep=self.task.deep)
         return True
 
-    def _distance(self, hypothesis: Hypothesis) -> tuple[int, int, int]:
+    def _distance(self, hypothesis: Hypothesis) -> tuple[bool, int, int, int]:
         """Return how far a hypothesis is from the goal: what it shares with it, then with what is in use, then its size."""
         survey = self.task.encoder.survey
         reads = footprint(hypothesis.formula, hypothesis.scope, survey).variables
         used = (survey.footprint(each.formula).variables for each in self.task.hypotheses if each.used)
-        return -len(reads & self.task.looks_at), -bool(reads & frozenset().union(*used)), _size(hypothesis.formula)
+        near = -len(reads & self.task.looks_at), -bool(reads & frozenset().union(*used)), _size(hypothesis.formula)
+        return hypothesis.label not in self.task.helpers, *near
 
     def _assume(self, hypothesis: Hypothesis) -> None:
         hypothesis.used = True

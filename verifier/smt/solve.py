@@ -86,6 +86,7 @@ class Solver(AbstractContextManager["Solver"]):
         self._ref = self._context.ref()
         self._solver = z3.SimpleSolver(ctx=self._context)
         self._solver.set("random_seed", 7)
+        self._solver.set("arith.solver", 2)
         self._sorts = {"Int": z3.IntSort(self._context), "Bool": z3.BoolSort(self._context)}
 
     def __exit__(self, *_: object) -> None:

@@ -12,8 +12,8 @@ from dataclasses import dataclass, replace
 from math import prod
 from typing import Self, assert_never
 
-from pilgrim_rules.core.ir import BOOL, Action, Apply, Claim, Expr, Game, Given, Ranking, Require, Stmt, Variable
-from pilgrim_rules.core.walk import statement_expressions
+from pilgrim_rules.core.ir import BOOL, Action, Apply, Call, Claim, Expr, Fold, Game, Given, Pick, Ranking, Require, Stmt, Unique, Variable
+from pilgrim_rules.core.walk import statement_expressions, subexpressions
 from verifier import formulas
 from verifier.obligations import Obligation
 from verifier.replay import Failure, judge_sight, judge_start, judge_state, judge_step, judge_unchanged
@@ -30,6 +30,8 @@ from verifier.survey import Footprint, Survey
 
 #: A requirement that looks only at tables up to this size is asserted from the start.
 LIGHT = 64
+#: One that consists of so few parts is, too, on the second rung.
+SHORT = 12
 
 
 @dataclass(slots=True, eq=False)
@@ -69,6 +71,8 @@ class Task:
     looks_at: frozenset[str] = frozenset()
     parts: int = 1
     last: Callable[[], None] | None = None
+    deep: bool = False
+    helpers: tuple[str, ...] = ()
 
     @property
     def query(self) -> Query:
@@ -83,6 +87,9 @@ class Options:
     symbolic     constants that are left open.             eager  assert long tables at once.
     written_out  universals up to this size are.           fixed  values of unknowns, by their keys.
     part         only this one of the goals into which the obligation can be split.
+    lean         begin with the requirements that look at small tables only, and without helpers.
+    wide         begin with all requirements that look at what the goal looks at.
+    deep         begin with instances where other instances look, too.
     """
 
     symbolic: frozenset[str] = frozenset()
@@ -90,6 +97,9 @@ class Options:
     written_out: int = 4
     fixed: tuple[tuple[Hashable, int], ...] = ()
     part: int | None = None
+    lean: bool = False
+    wide: bool = False
+    deep: bool = False
 
 
 def footprint(expr: Expr, scope: Scope, survey: Survey) -> Footprint:
@@ -140,6 +150,8 @@ class Builder:
     encoder: Encoder
     obligation: Obligation
     part: int | None = None
+    lean: bool = False
+    wide: bool = False
 
     @classmethod
     def of(cls, survey: Survey, obligation: Obligation, options: Options) -> Self:
@@ -147,7 +159,7 @@ class Builder:
         query = Query()
         constants = Constants(survey, query, options.symbolic, options.eager)
         encoder = Encoder(survey, query, constants, written_out=options.written_out, fixed=dict(options.fixed))
-        return cls(survey, encoder, obligation, options.part)
+        return cls(survey, encoder, obligation, options.part, options.lean, options.wide)
 
     @property
     def game(self) -> Game:
@@ -237,6 +249,10 @@ class Builder:
         names = self._names(body, scope)
         light = tuple(each.label for each in requirements if each.defines in names or self._is_light(each, looks_at))
         known = [*requirements, *self._invariants(Scope({}, before))]
+        if self.lean:  # the helpers that the author names are the first to be asked for, but only when they are wanted
+            task = self._task(known, (*light, *start_with[: kind == "kept"]), replay, looks_at, parts, last)
+            task.helpers = start_with
+            return task
         return self._task(known, (*light, *start_with), replay, looks_at, parts, last)
 
     def _enter(self, action: Action, before: State) -> tuple[Scope, list[Hypothesis]]:
@@ -262,7 +278,14 @@ class Builder:
         variables, constants = self.survey.world.variables, self.survey.world.constants
         large = {name for name in looks_at.variables if prod(type_.size for type_ in variables[name].index) > LIGHT}
         long = any(len(constants[name].values) > LIGHT for name in looks_at.constants)
-        return bool(large & wanted) or not (large or long)
+        if not (large or long):
+            return True
+        return (self.wide and bool(large & wanted)) or (not self.lean and self._is_short(requirement))
+
+    def _is_short(self, requirement: Hypothesis) -> bool:
+        """Return whether a requirement is said in a few words about single cells."""
+        parts = list(subexpressions(requirement.formula))
+        return len(parts) <= SHORT and not any(isinstance(part, Fold | Unique | Pick | Call) for part in parts)
 
     def _names(self, body: tuple[Stmt, ...], scope: Scope) -> frozenset[str]:
         """Return the names of the guard that some statements use, themselves or through others."""
