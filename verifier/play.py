@@ -6,7 +6,7 @@ After:  every finding is a play from the start. The same seed gives the same fin
 
 from __future__ import annotations
 
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TypeAlias
@@ -26,6 +26,8 @@ Move: TypeAlias = tuple[str, Args]
 STEPS, LONGEST, ASKED = 1200, 400, 400
 #: States of the breadth-first search that looks for a short play.
 SEARCHED = 3000
+#: Steps of longer play that looks for what has not happened yet, and how many of ten steps prefer what is rare.
+MORE_STEPS, RARE = 60_000, 7
 
 
 @dataclass(slots=True)
@@ -38,6 +40,7 @@ class Visits:
     used: dict[str, tuple[bytes, Move]] = field(default_factory=dict)  #: the first use of each action
     broken: dict[str, tuple[bytes, Move | None, str]] = field(default_factory=dict)  #: obligation -> where and what
     reached: dict[str, bytes] = field(default_factory=dict)  #: claims of reachability
+    shown: dict[str, tuple[Move, ...]] = field(default_factory=dict)  #: plays to actions and claims, by longer play
 
     def play_to(self, state: bytes) -> list[Move]:
         """Return the moves from the start to a visited state."""
@@ -188,6 +191,47 @@ def first_steps(compiled: Compiled, steps: int, limit: int = SEARCHED) -> Visits
                 return None
         frontier = list(found)
     return visits
+
+
+def play_on(visits: Visits, *, seed: int = 11, steps: int = MORE_STEPS) -> None:
+    """Play whole games, preferring actions that have rarely happened, until every action and claim has been seen.
+
+    Only the plays that show something new are kept; states are not.
+    """
+    compiled = visits.compiled
+    goals = [claim.name for claim in compiled.game.claims if claim.kind == "reachable"]
+    waiting = ({each.name for each in compiled.game.actions} | set(goals)) - set(visits.used) - set(visits.reached)
+    times: Counter[str] = Counter()
+    generator = seeded(seed)
+    state, play = compiled.start, []
+    for _ in range(steps):
+        moves = visits.options(state) if waiting else []
+        if not moves:
+            if not play:
+                return
+            state, play = compiled.start, []
+            continue
+        names = list(dict.fromkeys(name for name, _ in moves))
+        chosen, generator = below(generator, 10)
+        if chosen < RARE:
+            least = min(times[name] for name in names)
+            names = [name for name in names if times[name] == least]
+        chosen, generator = below(generator, len(names))
+        moves = [move for move in moves if move[0] == names[chosen]]
+        chosen, generator = below(generator, len(moves))
+        move = moves[chosen]
+        try:
+            after = compiled.apply(state, *move)
+        except Contradiction:
+            state, play = compiled.start, []  # the rules contradict themselves, which other obligations tell
+            continue
+        times[move[0]] += 1
+        play.append(move)
+        state = after
+        found = waiting & {move[0]} | {name for name in waiting.intersection(goals) if compiled.holds(name, state)}
+        for name in found:
+            visits.shown[name] = tuple(play)
+        waiting -= found
 
 
 def good_states(visits: Visits, count: int = 12) -> list[dict[str, list[int]]]:

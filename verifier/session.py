@@ -18,7 +18,7 @@ from pilgrim_rules.engine.layout import Position
 from verifier import examples
 from verifier.about import about
 from verifier.obligations import Obligation, obligations
-from verifier.play import Visits, first_steps, good_states, random_play, random_states, search, shows, spell
+from verifier.play import Visits, first_steps, good_states, play_on, random_play, random_states, search, shows, spell
 from verifier.replay import Failure, judge_play, judge_start
 from verifier.smt import paths, vacuity
 from verifier.smt.ladder import Ladder, Settled
@@ -32,7 +32,7 @@ from verifier.vacuity import seen
 from verifier.verdict import Picture, Record, Verdict
 
 #: Methods that look at the data as they are.
-PLAIN = ("evaluation", "play", "random state", "bounded search")
+PLAIN = ("evaluation", "play", "random state", "bounded search", "longer play")
 #: The method of a proof that needs no solver: the encoding folds the query to falsehood.
 SIMPLIFIED = "simplification"
 #: Well-typed states tried before a solver is asked whether a claim can be false.
@@ -87,6 +87,7 @@ class Session:
     def searched(self) -> Visits:
         """The same, and what a bounded search from the start shows."""
         search(self.visits)
+        play_on(self.visits)
         return self.visits
 
     @cached_property
@@ -306,7 +307,7 @@ class Session:
             return self._confirmed(obligation, settled, record)
         play = self._witness(obligation, self.searched)
         if play is not None:
-            return Result(self._spent(self._record(obligation, Verdict.PROVED, "bounded search", play=play), settled))
+            return Result(self._spent(self._record(obligation, Verdict.PROVED, "longer play", play=play), settled))
         reason = "no play was found that shows it; the invariants do not exclude it"
         if isinstance(settled.outcome, Open):
             reason = f"no play was found that shows it, and the solver gave no answer: {settled.outcome.reason}"
@@ -321,6 +322,8 @@ class Session:
         else:
             used = visits.used.get(str(obligation.action))
             moves = None if used is None else [*visits.play_to(used[0]), used[1]]
+        if moves is None:
+            moves = visits.shown.get(str(obligation.subject if obligation.kind == "reachable" else obligation.action))
         return None if moves is None else tuple(spell(self.game, move) for move in moves)
 
     def _confirmed(self, obligation: Obligation, settled: Settled, record: Record) -> Result:

@@ -24,6 +24,8 @@ from verifier.smt.tasks import Options, Task, build
 from verifier.smt.terms import Term
 from verifier.survey import Survey
 
+#: z3's two procedures for arithmetic: what one of them finds hard is often easy for the other.
+ARITHMETIC = {False: 2, True: 6}
 #: The first rung may spend this part of the budget: what it proves at all it proves soon.
 LEAN_SHARE = 8
 #: Universals over at most this many values are written out on the second rung.
@@ -139,7 +141,7 @@ class _Climb:
         left = ladder.budget * MOST_BUDGETS - self.effort.rlimit
         task = build(ladder.survey, self.obligation, options)
         task.deep = options.deep
-        with Solver(min(ladder.budget // share, left)) as solver:
+        with Solver(min(ladder.budget // share, left), ARITHMETIC[options.wide]) as solver:
             outcome = Refinement(task, ladder.oracle, ladder.good, solver, self.hints).settle()
         self.effort += outcome.effort
         if isinstance(outcome, Proved):

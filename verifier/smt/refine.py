@@ -262,8 +262,9 @@ class Refinement:
         encoder = self.task.encoder
         for hypothesis in self.task.hypotheses:
             if not hypothesis.used and hypothesis.label.startswith("law:"):
-                tables = encoder.survey.footprint(hypothesis.formula).constants
-                if tables & set(encoder.constants.functions) & set(self.task.query.asserted):
+                # A law that ties a table to one that nobody looks at has nothing to say here.
+                tables = encoder.survey.footprint(hypothesis.formula).constants & set(encoder.constants.functions)
+                if tables and tables <= set(self.task.query.asserted):
                     self._assume(hypothesis)
 
     # --------------------------------------------------------------------------------------------------------- details

@@ -69,6 +69,7 @@ class Solver(AbstractContextManager["Solver"]):
     """One z3 solver with its own context, and the translation of terms into it; close it after use."""
 
     budget: int
+    arithmetic: int = 2
     spent: int = 0
     queries: int = 0
     _context: Any = field(init=False, repr=False)
@@ -86,7 +87,7 @@ class Solver(AbstractContextManager["Solver"]):
         self._ref = self._context.ref()
         self._solver = z3.SimpleSolver(ctx=self._context)
         self._solver.set("random_seed", 7)
-        self._solver.set("arith.solver", 2)
+        self._solver.set("arith.solver", self.arithmetic)
         self._sorts = {"Int": z3.IntSort(self._context), "Bool": z3.BoolSort(self._context)}
 
     def __exit__(self, *_: object) -> None:

@@ -12,7 +12,23 @@ from dataclasses import dataclass, replace
 from math import prod
 from typing import Self, assert_never
 
-from pilgrim_rules.core.ir import BOOL, Action, Apply, Call, Claim, Expr, Fold, Game, Given, Pick, Ranking, Require, Stmt, Unique, Variable
+from pilgrim_rules.core.ir import (
+    BOOL,
+    Action,
+    Apply,
+    Call,
+    Claim,
+    Expr,
+    Fold,
+    Game,
+    Given,
+    Pick,
+    Ranking,
+    Require,
+    Stmt,
+    Unique,
+    Variable,
+)
 from pilgrim_rules.core.walk import statement_expressions, subexpressions
 from verifier import formulas
 from verifier.obligations import Obligation
@@ -30,6 +46,10 @@ from verifier.survey import Footprint, Survey
 
 #: A requirement that looks only at tables up to this size is asserted from the start.
 LIGHT = 64
+#: Of a rule broken in an action, so many checks just before it are assumed to have held.
+NEAREST = 3
+#: One that consists of more parts than this, all definitions written out, is not, on the first rung.
+LONG = 60
 #: One that consists of so few parts is, too, on the second rung.
 SHORT = 12
 
@@ -226,6 +246,10 @@ class Builder:
             chosen = [check for at, check in enumerate(checks) if self.part in (None, at)]
             looks_at = frozenset().union(*(check.about for check in chosen))
             self._fail_one(chosen)
+            if (
+                self.part is not None and not self.lean
+            ):  # the first failure comes after checks that held; the nearest tell most
+                self._assume_range(checks[max(0, self.part - NEAREST) : self.part])
         else:
             formula, split = self._formula()
             parts = len(split)
@@ -279,8 +303,15 @@ class Builder:
         large = {name for name in looks_at.variables if prod(type_.size for type_ in variables[name].index) > LIGHT}
         long = any(len(constants[name].values) > LIGHT for name in looks_at.constants)
         if not (large or long):
-            return True
+            return not self.lean or self._length(requirement.formula) <= LONG
         return (self.wide and bool(large & wanted)) or (not self.lean and self._is_short(requirement))
+
+    def _length(self, expr: Expr) -> int:
+        """Return of how many parts an expression consists, definitions written out."""
+        defs, total = self.survey.world.defs, 0
+        for part in subexpressions(expr):
+            total += 1 if not isinstance(part, Call) else self._length(defs[part.definition].body)
+        return total
 
     def _is_short(self, requirement: Hypothesis) -> bool:
         """Return whether a requirement is said in a few words about single cells."""
