@@ -40,7 +40,7 @@ class Visits:
     used: dict[str, tuple[bytes, Move]] = field(default_factory=dict)  #: the first use of each action
     broken: dict[str, tuple[bytes, Move | None, str]] = field(default_factory=dict)  #: obligation -> where and what
     reached: dict[str, bytes] = field(default_factory=dict)  #: claims of reachability
-    shown: dict[str, tuple[Move, ...]] = field(default_factory=dict)  #: plays to actions and claims, by longer play
+    shown: dict[str, list[Move]] = field(default_factory=dict)  #: plays to actions and claims, by longer play
 
     def play_to(self, state: bytes) -> list[Move]:
         """Return the moves from the start to a visited state."""
@@ -203,7 +203,8 @@ def play_on(visits: Visits, *, seed: int = 11, steps: int = MORE_STEPS) -> None:
     waiting = ({each.name for each in compiled.game.actions} | set(goals)) - set(visits.used) - set(visits.reached)
     times: Counter[str] = Counter()
     generator = seeded(seed)
-    state, play = compiled.start, []
+    state = compiled.start
+    play: list[Move] = []
     for _ in range(steps):
         moves = visits.options(state) if waiting else []
         if not moves:
@@ -230,7 +231,7 @@ def play_on(visits: Visits, *, seed: int = 11, steps: int = MORE_STEPS) -> None:
         state = after
         found = waiting & {move[0]} | {name for name in waiting.intersection(goals) if compiled.holds(name, state)}
         for name in found:
-            visits.shown[name] = tuple(play)
+            visits.shown[name] = list(play)
         waiting -= found
 
 
