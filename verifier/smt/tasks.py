@@ -46,6 +46,8 @@ from verifier.survey import Footprint, Survey
 
 #: A requirement that looks only at tables up to this size is asserted from the start.
 LIGHT = 64
+#: What an assignment's range rests on is looked for among so many claims about the variable.
+HELPERS = 4
 #: Of a rule broken in an action, so many checks just before it are assumed to have held.
 NEAREST = 3
 #: One that consists of more parts than this, all definitions written out, is not, on the first rung.
@@ -246,10 +248,10 @@ class Builder:
             chosen = [check for at, check in enumerate(checks) if self.part in (None, at)]
             looks_at = frozenset().union(*(check.about for check in chosen))
             self._fail_one(chosen)
-            if (
-                self.part is not None and not self.lean
-            ):  # the first failure comes after checks that held; the nearest tell most
-                self._assume_range(checks[max(0, self.part - NEAREST) : self.part])
+            if self.part is not None and not self.lean:
+                start_with = self._about(looks_at, requirements)
+                if self.wide:  # the first failure comes after checks that held; the nearest tell most
+                    self._assume_range(checks[max(0, self.part - NEAREST) : self.part])
         else:
             formula, split = self._formula()
             parts = len(split)
@@ -435,6 +437,19 @@ class Builder:
 
     def _reads(self, formula: Expr) -> frozenset[str]:
         return self.survey.footprint(formula).variables
+
+    def _about(self, variables: frozenset[str], requirements: list[Hypothesis]) -> tuple[str, ...]:
+        """Return the requirements that look at some variables, and the shortest claims that do: nobody names them."""
+        asked = [
+            each.label
+            for each in requirements
+            if footprint(each.formula, each.scope, self.survey).variables & variables
+        ]
+        claims = [
+            each for each in self._invariants(Scope({}, self._unknown())) if self._reads(each.formula) & variables
+        ]
+        claims.sort(key=lambda each: (not each.label.startswith("conserved:"), self._length(each.formula)))
+        return (*asked, *(each.label for each in claims[:HELPERS]))
 
     def _labels(self, names: tuple[str, ...]) -> tuple[str, ...]:
         kinds = {claim.name: claim.kind for claim in self.game.claims}
