@@ -22,9 +22,10 @@ from verifier.session import Session
 from verifier.slices import sliced
 from verifier.smt.query import Universal
 from verifier.smt.refine import Refinement
+from verifier.smt.relevance import Hypothesis
 from verifier.smt.sign import Unsupported
 from verifier.smt.solve import Solver
-from verifier.smt.tasks import Hypothesis, Options, Task, build
+from verifier.smt.tasks import Options, Task, build
 from verifier.smt.terms import Term
 from verifier.verdict import Record
 

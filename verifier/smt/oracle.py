@@ -13,7 +13,7 @@ from pilgrim_rules.engine.compile import Compiled
 from pilgrim_rules.engine.evaluate import evaluate
 from verifier.smt.candidate import Candidate
 from verifier.smt.domains import UNDEFINED
-from verifier.smt.tasks import Hypothesis
+from verifier.smt.relevance import Hypothesis
 from verifier.survey import Survey
 
 

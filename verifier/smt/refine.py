@@ -23,8 +23,9 @@ from verifier.smt.domains import UNDEFINED
 from verifier.smt.instances import Repair, trigger
 from verifier.smt.oracle import Oracle
 from verifier.smt.query import OpaqueSum
+from verifier.smt.relevance import Hypothesis, footprint
 from verifier.smt.solve import Model, NoAnswer, Sat, Solver, Unsat
-from verifier.smt.tasks import Hypothesis, Task, footprint
+from verifier.smt.tasks import Task
 from verifier.smt.terms import Term
 
 #: Rounds after which a query is given up; proofs that need many rounds are better served by a helper invariant.

@@ -9,27 +9,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, replace
-from math import prod
 from typing import Self, assert_never
 
 from pilgrim_rules.core.ir import (
     BOOL,
     Action,
     Apply,
-    Call,
     Claim,
     Expr,
-    Fold,
     Game,
     Given,
-    Pick,
     Ranking,
     Require,
     Stmt,
-    Unique,
     Variable,
 )
-from pilgrim_rules.core.walk import statement_expressions, subexpressions
 from verifier import formulas
 from verifier.obligations import Obligation
 from verifier.replay import Failure, judge_sight, judge_start, judge_state, judge_step, judge_unchanged
@@ -39,40 +33,14 @@ from verifier.smt.candidate import Candidate
 from verifier.smt.constants import Constants
 from verifier.smt.encode import Encoder
 from verifier.smt.query import Query
+from verifier.smt.relevance import Hypothesis, Relevance
 from verifier.smt.states import Computed, Delayed, Scope, State, Unknown, Veiled
 from verifier.smt.steps import Check, Run
 from verifier.smt.terms import Term
-from verifier.survey import Footprint, Survey
+from verifier.survey import Survey
 
-#: A requirement that looks only at tables up to this size is asserted from the start.
-LIGHT = 64
-#: What an assignment's range rests on is looked for among so many claims about the variable.
-HELPERS = 4
 #: Of a rule broken in an action, so many checks just before it are assumed to have held.
 NEAREST = 3
-#: One that consists of more parts than this, all definitions written out, is not, on the first rung.
-LONG = 60
-#: One that consists of so few parts is, too, on the second rung.
-SHORT = 12
-
-
-@dataclass(slots=True, eq=False)
-class Hypothesis:
-    """A claim or a requirement that may be assumed, in the scope in which it is.
-
-    defines   the name that a requirement gives a value to, if it does.
-    """
-
-    label: str
-    formula: Expr
-    scope: Scope
-    defines: str | None = None
-    used: bool = False
-
-    @property
-    def name(self) -> str:
-        """The name of the claim."""
-        return self.label.partition(":")[2]
 
 
 @dataclass(slots=True)
@@ -124,19 +92,6 @@ class Options:
     deep: bool = False
 
 
-def footprint(expr: Expr, scope: Scope, survey: Survey) -> Footprint:
-    """Return what an expression looks at; a name that stands for a value looks at what the value looks at."""
-    found = survey.footprint(expr)
-    names = set(survey.free(expr))
-    while names:
-        meaning = scope.names.get(names.pop())
-        if isinstance(meaning, Delayed):
-            inner = survey.footprint(meaning.expr)
-            found = Footprint(found.reads | inner.reads, found.constants | inner.constants)
-            names |= set(survey.free(meaning.expr))
-    return found
-
-
 def symbolic_constants(game: Game, *, all_rulings: bool) -> frozenset[str]:
     """Return the constants that a proof leaves open: assumed data, and on request the rulings."""
     return frozenset(each.name for each in game.constants if (all_rulings if each.source == "ruling" else each.assumed))
@@ -182,6 +137,11 @@ class Builder:
         constants = Constants(survey, query, options.symbolic, options.eager)
         encoder = Encoder(survey, query, constants, written_out=options.written_out, fixed=dict(options.fixed))
         return cls(survey, encoder, obligation, options.part, options.lean, options.wide)
+
+    @property
+    def relevance(self) -> Relevance:
+        """What a query of this kind begins with."""
+        return Relevance(self.survey, self.lean, self.wide)
 
     @property
     def game(self) -> Game:
@@ -249,7 +209,7 @@ class Builder:
             looks_at = frozenset().union(*(check.about for check in chosen))
             self._fail_one(chosen)
             if self.part is not None and not self.lean:
-                start_with = self._about(looks_at, requirements)
+                start_with = self.relevance.about(looks_at, requirements, self._invariants(Scope({}, before)))
                 if self.wide:  # the first failure comes after checks that held; the nearest tell most
                     self._assume_range(checks[max(0, self.part - NEAREST) : self.part])
         else:
@@ -272,8 +232,10 @@ class Builder:
             args = tuple(candidate.value(self._meaning(scope, param.name)) for param in action.params)
             return judge_step(candidate.world, self.obligation, candidate.position(before), (action.name, args))
 
-        names = self._names(body, scope)
-        light = tuple(each.label for each in requirements if each.defines in names or self._is_light(each, looks_at))
+        names = self.relevance.names(body, scope)
+        light = tuple(
+            each.label for each in requirements if each.defines in names or self.relevance.is_light(each, looks_at)
+        )
         known = [*requirements, *self._invariants(Scope({}, before))]
         if self.lean:  # the helpers that the author names are the first to be asked for, but only when they are wanted
             task = self._task(known, (*light, *start_with[: kind == "kept"]), replay, looks_at, parts, last)
@@ -297,40 +259,6 @@ class Builder:
         if action.weight is not None:
             query.add(arena.lt(arena.num(0), encoder.code(action.weight, scope)), "weight")
         return scope, found
-
-    def _is_light(self, requirement: Hypothesis, wanted: frozenset[str]) -> bool:
-        """Return whether a requirement is asserted from the start: it looks at small tables, or at what the goal does."""
-        looks_at = footprint(requirement.formula, requirement.scope, self.survey)
-        variables, constants = self.survey.world.variables, self.survey.world.constants
-        large = {name for name in looks_at.variables if prod(type_.size for type_ in variables[name].index) > LIGHT}
-        long = any(len(constants[name].values) > LIGHT for name in looks_at.constants)
-        if not (large or long):
-            return not self.lean or self._length(requirement.formula) <= LONG
-        return (self.wide and bool(large & wanted)) or (not self.lean and self._is_short(requirement))
-
-    def _length(self, expr: Expr) -> int:
-        """Return of how many parts an expression consists, definitions written out."""
-        defs, total = self.survey.world.defs, 0
-        for part in subexpressions(expr):
-            total += 1 if not isinstance(part, Call) else self._length(defs[part.definition].body)
-        return total
-
-    def _is_short(self, requirement: Hypothesis) -> bool:
-        """Return whether a requirement is said in a few words about single cells."""
-        parts = list(subexpressions(requirement.formula))
-        return len(parts) <= SHORT and not any(isinstance(part, Fold | Unique | Pick | Call) for part in parts)
-
-    def _names(self, body: tuple[Stmt, ...], scope: Scope) -> frozenset[str]:
-        """Return the names of the guard that some statements use, themselves or through others."""
-        found: set[str] = set()
-        waiting = {name for expr in statement_expressions(body) for name in self.survey.free(expr)}
-        while waiting:
-            name = waiting.pop()
-            meaning = scope.names.get(name)
-            if name not in found and isinstance(meaning, Delayed):
-                found.add(name)
-                waiting |= set(self.survey.free(meaning.expr))
-        return frozenset(found)
 
     def _execute(self, body: tuple[Stmt, ...], scope: Scope) -> tuple[list[Check], State]:
         """Return the state after some statements, and what must hold on the way."""
@@ -437,19 +365,6 @@ class Builder:
 
     def _reads(self, formula: Expr) -> frozenset[str]:
         return self.survey.footprint(formula).variables
-
-    def _about(self, variables: frozenset[str], requirements: list[Hypothesis]) -> tuple[str, ...]:
-        """Return the requirements that look at some variables, and the shortest claims that do: nobody names them."""
-        asked = [
-            each.label
-            for each in requirements
-            if footprint(each.formula, each.scope, self.survey).variables & variables
-        ]
-        claims = [
-            each for each in self._invariants(Scope({}, self._unknown())) if self._reads(each.formula) & variables
-        ]
-        claims.sort(key=lambda each: (not each.label.startswith("conserved:"), self._length(each.formula)))
-        return (*asked, *(each.label for each in claims[:HELPERS]))
 
     def _labels(self, names: tuple[str, ...]) -> tuple[str, ...]:
         kinds = {claim.name: claim.kind for claim in self.game.claims}

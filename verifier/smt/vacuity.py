@@ -110,5 +110,5 @@ class Doubt(Builder):
             return Failure("it fails here", frozen(position), (action.name, args)) if key == line.name else None
 
         earlier = requirements[:at]
-        light = tuple(each.label for each in earlier if self._is_light(each, looks_at))
+        light = tuple(each.label for each in earlier if self.relevance.is_light(each, looks_at))
         return self._task([*earlier, *self._invariants(Scope({}, before))], light, replay, looks_at)
