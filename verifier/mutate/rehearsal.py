@@ -2,8 +2,7 @@
 
 Reads:  a core game, then mutants of it.   Writes: what an example says that is no longer so.
 After:  only examples are told in which the mistake can make a difference. What an example arranges is arranged once, by
-        the rules without the mistake: it is the position that the author means. Claims are left to others, who are
-        quicker.
+        the rules without the mistake: it is the position that the author means.
 """
 
 from __future__ import annotations
@@ -54,9 +53,10 @@ class Rehearsal:
 
     def wrong(self, mutant: Mutant) -> tuple[Scene, str] | None:
         """Return the first example that does not come out as written any more, and what is wrong."""
-        for scene in self.scenes:
-            if scene.notices(mutant):
-                telling = Telling(ruled(mutant.game, scene.under), scene.under, claims=False)
+        concerned = [scene for scene in self.scenes if scene.notices(mutant)]
+        for claims in (False, True):  # the claims take longer
+            for scene in concerned:
+                telling = Telling(ruled(mutant.game, scene.under), scene.under, claims=claims)
                 told = telling.tell(scene.steps, scene.position)
                 if told.wrong:
                     return scene, told.wrong

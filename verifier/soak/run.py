@@ -51,11 +51,9 @@ def run(
 ) -> tuple[dict[Leg, Done], bool]:
     """Work on the legs in turn until all are done or the time is over; return what is done, and whether somebody stopped."""
     until = monotonic() + 60 * minutes
-    found: dict[Leg, Done] = {}
-    waiting = list(legs)
+    found = {leg: _read(folder, leg) or Done("", leg.seed) for leg in legs}
+    waiting = sorted(legs, key=lambda leg: found[leg].count / leg.target)  # what is least done has the first turn
     try:
-        for leg in legs:
-            found[leg] = _read(folder, leg) or Done("", leg.seed)
         while waiting and monotonic() < until:
             leg = waiting.pop(0)
             found[leg] = work(leg, folder, min(SLICE, until - monotonic()))
