@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from pilgrim_rules.core.ir import Apply, Lit, Read
@@ -12,12 +14,20 @@ from tests.engine.build import both, enum, lit, number, var
 from tests.fuzz.texts import walk
 from verifier.mutate.changes import changes
 from verifier.mutate.mutants import mistakes, mutant
+from verifier.mutate.store import reasons
 
 ZOO = ["nim", "kuhn_poker", "pig", "kalah", "bank", "noughts_and_crosses"]
 
 
 def names(game):
     return [mistake.name for mistake in mistakes(game)]
+
+
+def test_reasons_speak_of_mistakes_that_can_be_made():
+    """A line that has changed takes its reasons with it."""
+    known = reasons(Path(__file__).with_name("pilgrim.toml"))
+    possible = set(names(read_game("pilgrim", players=4)))
+    assert {*known.equivalent, *known.explained} <= possible
 
 
 def made(game, name):
