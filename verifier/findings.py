@@ -17,6 +17,7 @@ from pilgrim_rules import files
 from pilgrim_rules.core.fingerprint import Fingerprints
 from pilgrim_rules.core.ir import Game as Core
 from pilgrim_rules.engine.game import Game
+from pilgrim_rules.engine.ghosts import without_ghosts
 from pilgrim_rules.engine.record import Record
 from pilgrim_rules.engine.step import AUTO
 from pilgrim_rules.engine.trace import Trace
@@ -31,8 +32,8 @@ Data: TypeAlias = dict[str, Any]
 
 
 def of_play(core: Core) -> str:
-    """Return the fingerprint of play, in which claims take no part."""
-    return Fingerprints(core).rules
+    """Return the fingerprint of play, in which claims and ghosts take no part."""
+    return Fingerprints(without_ghosts(core)).rules
 
 
 def write(folder: Path, game: Game, seed: int, games: Sequence[Played], found: Sequence[Bite]) -> list[Path]:

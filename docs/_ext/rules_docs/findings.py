@@ -19,6 +19,7 @@ from sphinx import addnodes
 from pilgrim_rules.clauses.records import Difference, Gap
 from pilgrim_rules.core import ir
 from pilgrim_rules.core.fingerprint import Fingerprints
+from pilgrim_rules.engine.ghosts import without_ghosts
 from pilgrim_rules.loading import load_rules
 from pilgrim_rules.prose import words
 from rules_docs import build
@@ -63,8 +64,8 @@ class Findings(RulesDirective):
 
 
 def rules_of(name: str, players: int) -> str:
-    """Return the fingerprint of play of a game for so many players."""
-    return Fingerprints(load_rules(name, players=players).game).rules
+    """Return the fingerprint of play of a game for so many players, as `pilgrim readings` writes it."""
+    return Fingerprints(without_ghosts(load_rules(name, players=players).game)).rules
 
 
 def in_order(rulings: Iterable[Data]) -> list[Data]:
