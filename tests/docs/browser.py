@@ -73,7 +73,7 @@ class _Handler(SimpleHTTPRequestHandler):
         """Say nothing."""
 
 
-def look(site: Path, pages: list[str], search: str, play: str, *, patience: float = 420) -> dict[str, Any]:
+def look(site: Path, pages: list[str], search: str, play: str, *, patience: float = 900) -> dict[str, Any]:
     """Open the pages at two widths and in both themes, search for a word, and step through the play of a page.
 
     Return what was seen, the titles that the search found, and what the player showed.
