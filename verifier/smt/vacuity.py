@@ -39,6 +39,13 @@ def settle(ladder: Ladder, obligation: Obligation) -> Settled:
     for action in sharing(game.actions, obligation):
         try:
             outcome, proof = _asked(ladder, Doubt.of(ladder.survey, obligation, options).task(action))
+            if (
+                isinstance(outcome, Open) and outcome.reason != NOT_EXCLUDED
+            ):  # too much at once: one thing after the other
+                effort += outcome.effort
+                lazily = Doubt.of(ladder.survey, obligation, options).task(action)
+                lazily.start_with = ()
+                outcome, proof = _asked(ladder, lazily)
         except Unsupported as reason:
             return Settled(Open(str(reason), effort), "not encoded")
         effort += outcome.effort
