@@ -53,6 +53,8 @@ def _summary(done: dict[Leg, Done]) -> Iterator[str]:
 def _table(done: dict[Leg, Done], kind: str) -> Iterator[str]:
     legs = [leg for leg in done if leg.kind == kind]
     games = kind == "games"
+    if not any(done[leg].count for leg in legs):
+        return
     yield kind.capitalize()
     yield "-" * len(kind)
     yield ""
