@@ -199,3 +199,13 @@ def test_lemmas_are_drawn_with_an_arrow_for_each_use() -> None:
     assert drawn.count("rules-arrow") == 3
     assert "alone" not in drawn
     assert "third rests on first, second." in drawn
+
+
+def test_guarantees_that_are_proved_together_are_drawn_too() -> None:
+    claims = [
+        ir.Claim(name, "invariant", ir.Lit(1, ir.BOOL), using=using, note=ir.Note())
+        for name, using in (("first", ("second",)), ("second", ("first",)), ("third", ("third", "first")))
+    ]
+    book = shelf.Book(replace(MILL.core, claims=tuple(claims)), Inventory(), {}, Evidence())
+
+    assert words(lemma_graph(book)).count("rules-arrow") == 4

@@ -53,12 +53,14 @@ def _columns(uses: dict[str, tuple[str, ...]]) -> list[list[str]]:
     """Return the guarantees by how many rest on each other before them; neighbours near each other."""
     depth: dict[str, int] = {}
 
-    def deep(name: str) -> int:
+    def deep(name: str, above: frozenset[str] = frozenset()) -> int:
+        # Guarantees that are proved together use each other: what is asked for further up counts for nothing.
         if name not in depth:
-            depth[name] = 1 + max((deep(other) for other in uses[name]), default=-1)
+            inside = above | {name}
+            depth[name] = 1 + max((deep(other, inside) for other in uses[name] if other not in inside), default=-1)
         return depth[name]
 
-    columns: list[list[str]] = [[] for _ in range(1 + max(map(deep, uses)))]
+    columns: list[list[str]] = [[] for _ in range(1 + max(deep(name) for name in uses))]
     for name in uses:
         columns[depth[name]].append(name)
     users = {name: [other for other, found in uses.items() if name in found] for name in uses}
