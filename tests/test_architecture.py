@@ -48,7 +48,7 @@ MAY_IMPORT = {
 
 #: Where each library may be imported. Whoever only plays needs no solver, no fuzzer and no Sphinx.
 ONLY_IN = {
-    "click": ("pilgrim_rules/cli/", "verifier/cli/", "tests/"),
+    "click": ("verifier/soak/", "pilgrim_rules/cli/", "verifier/cli/", "tests/"),
     "cvc5": ("verifier/smt/",),
     "dask": (),
     "distributed": ("verifier/cluster.py",),
