@@ -6,14 +6,14 @@ After:  every finding is a play from the start. The same seed gives the same fin
 
 from __future__ import annotations
 
-from collections import Counter, deque
+from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from pilgrim_rules.core.ir import Action, Game
 from pilgrim_rules.core.values import show
-from pilgrim_rules.engine.chance import below, seeded
+from pilgrim_rules.engine.chance import below, choose, seeded
 from pilgrim_rules.engine.compile import Compiled
 from pilgrim_rules.engine.errors import Contradiction
 from pilgrim_rules.engine.reference import Args
@@ -26,8 +26,8 @@ Move: TypeAlias = tuple[str, Args]
 STEPS, LONGEST, ASKED = 1200, 400, 400
 #: States of the breadth-first search that looks for a short play.
 SEARCHED = 3000
-#: Steps of longer play that looks for what has not happened yet, and how many of ten steps prefer what is rare.
-MORE_STEPS, RARE = 60_000, 7
+#: Steps of longer play that looks for what has not happened yet, and how much an action may be preferred in a game.
+MORE_STEPS, WEIGHTS = 300_000, (1, 6, 36)
 
 
 @dataclass(slots=True)
@@ -194,41 +194,41 @@ def first_steps(compiled: Compiled, steps: int, limit: int = SEARCHED) -> Visits
 
 
 def play_on(visits: Visits, *, seed: int = 11, steps: int = MORE_STEPS) -> None:
-    """Play whole games, preferring actions that have rarely happened, until every action and claim has been seen.
+    """Play whole games until every action and every claim of reachability has been seen, or for a number of steps.
 
-    Only the plays that show something new are kept; states are not.
+    In each game every action has a weight of its own, drawn anew: so some games are all about roads and others about
+    trade, and what needs much of one thing comes about. Only plays that show something new are kept; states are not.
     """
     compiled = visits.compiled
     goals = [claim.name for claim in compiled.game.claims if claim.kind == "reachable"]
     waiting = ({each.name for each in compiled.game.actions} | set(goals)) - set(visits.used) - set(visits.reached)
-    times: Counter[str] = Counter()
     generator = seeded(seed)
     state = compiled.start
     play: list[Move] = []
+    weights: dict[str, int] = {}
     for _ in range(steps):
         moves = visits.options(state) if waiting else []
         if not moves:
             if not play:
                 return
-            state, play = compiled.start, []
+            state, play, weights = compiled.start, [], {}
             continue
         names = list(dict.fromkeys(name for name, _ in moves))
-        chosen, generator = below(generator, 10)
-        if chosen < RARE:
-            least = min(times[name] for name in names)
-            names = [name for name in names if times[name] == least]
-        chosen, generator = below(generator, len(names))
+        for name in names:
+            if name not in weights:
+                chosen, generator = below(generator, len(WEIGHTS))
+                weights[name] = WEIGHTS[chosen]
+        names = [name for name in names if name in waiting] or names
+        chosen, generator = choose(generator, [weights[name] for name in names])
         moves = [move for move in moves if move[0] == names[chosen]]
         chosen, generator = below(generator, len(moves))
         move = moves[chosen]
         try:
-            after = compiled.apply(state, *move)
+            state = compiled.apply(state, *move)
         except Contradiction:
-            state, play = compiled.start, []  # the rules contradict themselves, which other obligations tell
+            state, play, weights = compiled.start, [], {}  # other obligations tell that the rules contradict themselves
             continue
-        times[move[0]] += 1
         play.append(move)
-        state = after
         found = waiting & {move[0]} | {name for name in waiting.intersection(goals) if compiled.holds(name, state)}
         for name in found:
             visits.shown[name] = list(play)

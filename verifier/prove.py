@@ -22,8 +22,8 @@ from verifier.standing import standing
 from verifier.verdict import Record, Verdict
 from verifier.workers import Orders
 
-#: z3 resource units for one query; about a second on the machine where this was measured.
-BUDGET = 4_000_000
+#: z3 resource units for one query; a second or two on the machine where this was measured.
+BUDGET = 12_000_000
 
 Progress: TypeAlias = Callable[[Record, int, int], None]
 

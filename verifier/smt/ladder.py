@@ -27,7 +27,7 @@ from verifier.survey import Survey
 #: z3's two procedures for arithmetic: what one of them finds hard is often easy for the other.
 ARITHMETIC = {False: 2, True: 6}
 #: The first rung may spend this part of the budget: what it proves at all it proves soon.
-LEAN_SHARE = 8
+LEAN_SHARE = 24
 #: Universals over at most this many values are written out on the second rung.
 WIDE = 16
 #: Unknowns with at most this many values (sides, players) are split first, into at most so many cases.
@@ -35,7 +35,7 @@ SMALL, MOST_CASES = 8, 48
 #: Then one unknown of a large type (a hex), together with at most so many cases of the others.
 LARGE = 128
 #: All attempts at one obligation together may cost so many budgets.
-MOST_BUDGETS = 20
+MOST_BUDGETS = 16
 
 
 @dataclass(frozen=True, slots=True)

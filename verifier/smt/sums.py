@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 SPLIT = 16
 #: The definition of a sum over at most this many values is no burden, nor is measuring each of its parts.
 SMALL = 32
+#: A sum is compared with so many others of the same text.
+ALIKE = 16
 
 
 def contribution(encoder: Encoder, fold: Fold, domain: Domain, terms: Terms, scope: Scope) -> tuple[Term, Term]:
@@ -183,10 +185,23 @@ def _number(encoder: Encoder, fold: Fold, scope: Scope, written: list[Terms] | N
     """Return the opaque number of a sum in a state, made at the first use."""
     key = _key(encoder, fold, scope)
     if key not in encoder.numbers:
-        encoder.numbers[key] = (fold, _make(encoder, fold, scope))
+        made = encoder.numbers[key] = (fold, _make(encoder, fold, scope))
+        _agree(encoder, key, made[1])
     _, known = encoder.numbers[key]
     known.written.extend(terms for terms in written or () if terms not in known.written)
     return known.number
+
+
+def _agree(encoder: Encoder, key: tuple[object, ...], made: OpaqueSum) -> None:
+    """Say that the same sum for equal values of its names is the same number."""
+    arena = encoder.arena
+    fold, names, versions = key
+    same = [other for other in encoder.numbers if other[0] == fold and other[2] == versions and other[1] != names]
+    for other in same[:ALIKE]:
+        pairs = list(zip(names, other[1], strict=True))  # type: ignore[call-overload]  # both are tuples of terms
+        if all(isinstance(term, Term) for pair in pairs for term in pair):
+            alike = arena.conj(*(arena.eq(mine, theirs) for mine, theirs in pairs))
+            encoder.query.add(arena.implies(alike, arena.eq(made.number, encoder.numbers[other][1].number)))
 
 
 def _key(encoder: Encoder, fold: Fold, scope: Scope) -> tuple[object, ...]:
