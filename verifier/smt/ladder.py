@@ -111,9 +111,12 @@ class _Climb:
 
     def _first(self, options: Options) -> tuple[Outcome, Task]:
         """Try with little to begin with, then with the author's helpers, and with more and more of what may matter."""
-        near = (replace(options, lean=True), options, replace(options, deep=True), replace(options, wide=True))
-        for way in near if self.obligation.action is not None else (options, near[-2]):
-            outcome, task = self._attempt(way, share=LEAN_SHARE if way.lean else 1)
+        near = (
+            replace(options, lean=True), replace(options, lean=True, deep=True), options, replace(options, deep=True),
+            replace(options, wide=True),
+        )  # fmt: skip
+        for way in near if self.obligation.action is not None else near[2:4]:
+            outcome, task = self._attempt(way, share=LEAN_SHARE if way.lean and not way.deep else 1)
             if not isinstance(outcome, Open):
                 break
         return outcome, task

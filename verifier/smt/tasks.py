@@ -129,6 +129,7 @@ class Builder:
     part: int | None = None
     lean: bool = False
     wide: bool = False
+    deep: bool = False
 
     @classmethod
     def of(cls, survey: Survey, obligation: Obligation, options: Options) -> Self:
@@ -136,7 +137,7 @@ class Builder:
         query = Query()
         constants = Constants(survey, query, options.symbolic, options.eager)
         encoder = Encoder(survey, query, constants, written_out=options.written_out, fixed=dict(options.fixed))
-        return cls(survey, encoder, obligation, options.part, options.lean, options.wide)
+        return cls(survey, encoder, obligation, options.part, options.lean, options.wide, options.deep)
 
     @property
     def relevance(self) -> Relevance:
@@ -237,7 +238,9 @@ class Builder:
             each.label for each in requirements if each.defines in names or self.relevance.is_light(each, looks_at)
         )
         known = [*requirements, *self._invariants(Scope({}, before))]
-        if self.lean:  # the helpers that the author names are the first to be asked for, but only when they are wanted
+        if (
+            self.lean and not self.deep
+        ):  # the helpers that the author names are the first to be asked for, but only when they are wanted
             task = self._task(known, (*light, *start_with[: kind == "kept"]), replay, looks_at, parts, last)
             task.helpers = start_with
             return task
