@@ -71,7 +71,8 @@ def verify(
     progress  is told of each record, with how many there are so far and in all.
     executor  somebody else's processes, such as a cluster's.
     """
-    todo = [each for each in obligations(game) if each.kind != "audit" and wanted(each, names)]
+    every = [each for each in obligations(game) if each.kind != "audit"]
+    todo = [each for each in every if wanted(each, names)]
     settings = Settings(budget, confirm, all_rulings, keep_queries)
     kept = Cache.load(game, budget=budget, confirm=confirm, all_rulings=all_rulings) if cache else None
     known = {} if kept is None or keep_queries else kept.fresh(todo)
@@ -98,7 +99,7 @@ def verify(
     if kept is not None:
         kept.keep(todo, in_order)
     asked = tuple((each.name, queries[each.name]) for each in todo if queries.get(each.name))
-    return Report(game.name, standing(game, in_order), interrupted, asked)
+    return Report(game.name, standing(game, in_order, every), interrupted, asked)
 
 
 def _audited(record: Record, before: Record | None) -> Record:

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from pilgrim_rules.core.ir import Game
-from verifier.obligations import OTHERWISE, Kind
+from verifier.obligations import OTHERWISE, Kind, Obligation
 from verifier.verdict import Record, Verdict
 
 STEPS: frozenset[Kind] = frozenset({"kept", "step", "decreases"})
@@ -33,8 +33,11 @@ def rests_on(game: Game, record: Record) -> tuple[str, ...]:
     return tuple(dict.fromkeys(needed))
 
 
-def standing(game: Game, records: Iterable[Record]) -> tuple[Record, ...]:
-    """Return the records, those that rest on something unproved marked as not settled."""
+def standing(game: Game, records: Iterable[Record], every: Iterable[Obligation]) -> tuple[Record, ...]:
+    """Return the records, those that rest on something unproved marked as not settled.
+
+    `every` obligation of the game is named, so that a claim of which a part was not looked at is known for that.
+    """
     kept = {record.name: record for record in records}
     of_claim: dict[str, list[str]] = {}
     for record in kept.values():
@@ -52,17 +55,18 @@ def standing(game: Game, records: Iterable[Record]) -> tuple[Record, ...]:
                 reason = f"the argument rests on {because}, which is not proved"
                 kept[name] = replace(record, verdict=Verdict.NOT_SETTLED, reason=reason)
                 changed = True
-    return tuple(_with_assumptions(game, record, of_claim) for record in kept.values())
+    whole = set(of_claim) - {each.claim for each in every if each.name not in kept}
+    return tuple(_with_assumptions(game, record, whole) for record in kept.values())
 
 
 def _fails(kept: dict[str, Record], names: list[str]) -> bool:
     return any(kept[name].verdict not in PROOFS for name in names)
 
 
-def _with_assumptions(game: Game, record: Record, of_claim: dict[str, list[str]]) -> Record:
+def _with_assumptions(game: Game, record: Record, whole: set[str]) -> Record:
     """Say what a proof takes for granted that was not looked at in this run."""
     if record.verdict not in PROOFS:
         return record
-    unseen = [need for need in rests_on(game, record) if need not in of_claim]
+    unseen = [need for need in rests_on(game, record) if need not in whole]
     notes = tuple(f"given `{need.removeprefix(game.name + '.')}`, not looked at in this run" for need in unseen)
     return replace(record, bounds=(*record.bounds, *notes)) if notes else record

@@ -81,6 +81,13 @@ def test_what_a_proof_takes_for_granted_is_said_if_nobody_looked_at_it():
     assert "given `conserved.all_tokens`, not looked at in this run" in record.bounds
 
 
+def test_a_claim_of_which_only_a_part_was_looked_at_is_taken_for_granted_too():
+    names = ["range/give", "conserved.all_tokens/initially"]
+    record = by_name(proved(bank(), names=names))["bank.range/give"]
+
+    assert "given `conserved.all_tokens`, not looked at in this run" in record.bounds
+
+
 # -------------------------------------------------------------------------------------------------------- refutations
 
 
