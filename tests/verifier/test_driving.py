@@ -166,6 +166,7 @@ def stop(record, count, total):
     if count == 3:
         os.kill(os.getpid(), signal.SIGINT)
 
+signal.signal(signal.SIGINT, signal.default_int_handler)  # whoever starts us in the background has it ignored
 report = verify(bank(), jobs=2, confirm=False, progress=stop)
 print(report.interrupted, len(report.records), report.exit_code)
 """

@@ -146,7 +146,6 @@ class _Climb:
         ladder = self.ladder
         left = ladder.budget * MOST_BUDGETS - self.effort.rlimit
         task = build(ladder.survey, self.obligation, options)
-        task.deep = options.deep
         with Solver(min(ladder.budget // share, left), ARITHMETIC[options.wide]) as solver:
             outcome = Refinement(task, ladder.oracle, ladder.good, solver, self.hints).settle()
         self.effort += outcome.effort

@@ -238,13 +238,9 @@ class Builder:
             each.label for each in requirements if each.defines in names or self.relevance.is_light(each, looks_at)
         )
         known = [*requirements, *self._invariants(Scope({}, before))]
-        if (
-            self.lean and not self.deep
-        ):  # the helpers that the author names are the first to be asked for, but only when they are wanted
-            task = self._task(known, (*light, *start_with[: kind == "kept"]), replay, looks_at, parts, last)
-            task.helpers = start_with
-            return task
-        return self._task(known, (*light, *start_with), replay, looks_at, parts, last)
+        # The helpers that the author names wait until they are wanted, on the first rung.
+        now = start_with[: kind == "kept"] if self.lean and not self.deep else start_with
+        return self._task(known, (*light, *now), replay, looks_at, parts, last, start_with)
 
     def _enter(self, action: Action, before: State) -> tuple[Scope, list[Hypothesis]]:
         """Assert that it is time for the action; return its scope and its requirements, each in its own scope."""
@@ -351,13 +347,14 @@ class Builder:
         looks_at: frozenset[str],
         parts: int = 1,
         last: Callable[[], None] | None = None,
+        helpers: tuple[str, ...] = (),
     ) -> Task:
         laws = [
             Hypothesis(f"law:{claim.name}", claim.formula, Scope({}, self._nowhere()))
             for claim in self.game.claims
             if claim.kind == "law" and self.obligation.subject != claim.name
         ]
-        return Task(self.encoder, [*known, *laws], start_with, replay, looks_at, parts, last)
+        return Task(self.encoder, [*known, *laws], start_with, replay, looks_at, parts, last, self.deep, helpers)
 
     def _invariants(self, scope: Scope) -> list[Hypothesis]:
         return [
