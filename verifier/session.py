@@ -87,8 +87,13 @@ class Session:
     def searched(self) -> Visits:
         """The same, and what a bounded search from the start shows."""
         search(self.visits)
-        play_on(self.visits)
         return self.visits
+
+    @cached_property
+    def played_on(self) -> Visits:
+        """The same, and what longer play shows: only what must be able to happen is looked for there."""
+        play_on(self.searched)
+        return self.searched
 
     @cached_property
     def seen(self) -> dict[str, str]:
@@ -305,9 +310,11 @@ class Session:
             verdict = Verdict.VACUOUS if obligation.kind == "can_happen" else Verdict.REFUTED
             record = self._record(obligation, verdict, settled.rung, reason=reason, core=settled.outcome.core)
             return self._confirmed(obligation, settled, record)
-        play = self._witness(obligation, self.searched)
+        play, method = self._witness(obligation, self.searched), "bounded search"
+        if play is None:
+            play, method = self._witness(obligation, self.played_on), "longer play"
         if play is not None:
-            return Result(self._spent(self._record(obligation, Verdict.PROVED, "longer play", play=play), settled))
+            return Result(self._spent(self._record(obligation, Verdict.PROVED, method, play=play), settled))
         reason = "no play was found that shows it; the invariants do not exclude it"
         if isinstance(settled.outcome, Open):
             reason = f"no play was found that shows it, and the solver gave no answer: {settled.outcome.reason}"

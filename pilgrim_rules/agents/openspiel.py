@@ -123,7 +123,7 @@ class SpielGame(pyspiel.Game):
         """Return the start of a play."""
         return SpielState(self)
 
-    def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> Observer:  # noqa: ARG002
+    def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> Observer:  # noqa: ARG002  (OpenSpiel's signature)
         """Return what turns states into observations."""
         return Observer(self.rules, recalls=iig_obs_type is not None and iig_obs_type.perfect_recall)
 

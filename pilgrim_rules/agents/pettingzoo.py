@@ -73,7 +73,7 @@ class Environment(AECEnv[str, Row, int]):
         """Return the space of an agent's actions, always the same object."""
         return self.action_spaces[agent]
 
-    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:  # noqa: ARG002
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:  # noqa: ARG002  (PettingZoo's)
         """Begin a play. After a seed, the plays begun without one are those that follow from it."""
         if seed is not None:
             self._generator = chance.seeded(seed)
