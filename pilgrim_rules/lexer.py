@@ -35,7 +35,7 @@ DECLARATIONS: Final = (
 #: Words that stand inside declarations.
 INSIDE: Final = (
     "are", "area", "as", "asc", "at", "because", "best", "both", "by", "canvas", "check", "cites", "clauses", "cost",
-    "default", "desc", "do", "down", "during", "edge", "edition", "else", "expect", "first", "for", "from", "given",
+    "default", "desc", "do", "down", "during", "edge", "edition", "else", "expect", "first", "follows", "for", "from", "given",
     "hidden", "if", "label", "least", "let", "line", "link", "lower", "mark", "most", "move", "named", "nobody", "node",
     "nodes", "of", "once", "only", "option", "over", "path", "pay", "pieces", "players", "private", "prose", "raise",
     "refuse", "require", "row", "sides", "supply", "take", "then", "tint", "to", "total", "turn", "under", "unique",

@@ -43,15 +43,22 @@ T = TypeVar("T")
 
 
 def disagreements(
-    game: Game, states: Iterable[Position], *, seed: int = 7, solve: bool = True, most: int | None = None
+    game: Game,
+    states: Iterable[Position],
+    *,
+    seed: int = 7,
+    solve: bool = True,
+    most: int | None = None,
+    arguments: int = ARGUMENTS,
 ) -> Iterator[str]:
     """Yield what engine and encoding do not agree on.
 
-    most  in each state, look at no more than so many definitions, claims and actions, those of its stage first.
+    most       in each state, look at no more than so many definitions, claims and actions, those of its stage first.
+    arguments  tried for each of them; all that there are if they are no more.
     """
     survey = Survey.of(game)
     for number, position in enumerate(states):
-        sample = _Sample(survey, position, seed + number, most)
+        sample = _Sample(survey, position, seed + number, most, arguments)
         yield from sample.definitions()
         yield from sample.claims()
         for action in sample.actions():
@@ -64,9 +71,9 @@ def disagreements(
 class _Sample:
     """One state, seen by both sides."""
 
-    def __init__(self, survey: Survey, position: Position, seed: int, most: int | None = None) -> None:
+    def __init__(self, survey: Survey, position: Position, seed: int, most: int | None, arguments: int) -> None:
         self.survey = survey
-        self.most = most
+        self.most, self.arguments = most, arguments
         self.reference = Reference(survey.world)
         self.position = position
         self.generator = seeded(seed)
@@ -276,10 +283,10 @@ class _Sample:
 
     def _some(self, params: Sequence[Parameter]) -> Iterator[Args]:
         """Yield all argument tuples if there are few, otherwise some."""
-        if prod(param.type.size for param in params) <= ARGUMENTS:
+        if prod(param.type.size for param in params) <= self.arguments:
             yield from values_of(param.type for param in params)
             return
-        for _ in range(ARGUMENTS):
+        for _ in range(self.arguments):
             args = []
             for param in params:
                 chosen, self.generator = below(self.generator, param.type.size)

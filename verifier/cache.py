@@ -27,7 +27,9 @@ from verifier.tools import tools
 from verifier.verdict import Record
 
 SUFFIX = ".proofs"
-STATIC: frozenset[Kind] = frozenset({"one_side", "one_auto", "no_dead_end", "weights", "no_ties", "falsifiable"})
+STATIC: frozenset[Kind] = frozenset(
+    {"one_side", "one_auto", "no_dead_end", "weights", "no_ties", "falsifiable", "follows"}
+)
 STEPS: frozenset[Kind] = frozenset({"range", "kept", "step", "decreases"})
 
 
@@ -117,6 +119,8 @@ class _Basis:
             kind, _, name = label.partition(":")
             if kind in ("invariant", "conserved", "law"):
                 if name not in self.claims or self.claims[name].kind != kind:  # nobody may assume it any more
+                    return ("gone",)
+                if obligation.kind == "follows" and name not in self.claims[str(obligation.subject)].using:
                     return ("gone",)
                 found.append(self._claim(f"claim {name}", self.claims[name].formula))
         return tuple(found)

@@ -20,12 +20,13 @@ from verifier import formulas
 from verifier.obligations import Obligation, affecting
 from verifier.session import Session
 from verifier.slices import sliced
+from verifier.smt.options import Options
 from verifier.smt.query import Universal
 from verifier.smt.refine import Refinement
 from verifier.smt.relevance import Hypothesis
 from verifier.smt.sign import Unsupported
 from verifier.smt.solve import Solver
-from verifier.smt.tasks import Options, Task, build
+from verifier.smt.tasks import Task, build
 from verifier.smt.terms import Term
 from verifier.verdict import Record
 
@@ -131,6 +132,8 @@ def _assumed(session: Session, obligation: Obligation, task: Task) -> Iterator[s
 def _why(claim: Claim, own: Claim | None, obligation: Obligation) -> str:
     if claim is own and obligation.kind == "kept":
         return "the claim itself, before the step"
+    if obligation.kind == "follows" and claim.kind != "law":
+        return "named by `follows from`"
     if own is not None and claim.name in own.using:
         return "named by `using`"
     return "a law of a table in use" if claim.kind == "law" else "a state that came in question broke it"

@@ -199,7 +199,7 @@ def static(game: Game, obligation: Obligation) -> Expr:
             return negation(can_happen(game, actions[str(obligation.action)]))
         case "reachable":
             return negation(claims[str(obligation.subject)].formula)
-        case "falsifiable":
+        case "falsifiable" | "follows":
             return claims[str(obligation.subject)].formula
         case _:
             raise ValueError(f"`{obligation.name}` is not about one state")

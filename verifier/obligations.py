@@ -19,10 +19,11 @@ from verifier.triggers import triggers
 
 Kind: TypeAlias = Literal[
     "law", "range", "one_side", "one_auto", "no_dead_end", "weights", "can_happen", "can_refuse",
-    "falsifiable", "triggered", "initially", "kept", "step", "decreases", "reachable", "example", "no_ties", "sight", "audit",
+    "falsifiable", "triggered", "initially", "kept", "follows", "step", "decreases", "reachable", "example", "no_ties", "sight", "audit",
 ]  # fmt: skip
 
 INITIALLY = "initially"
+FOLLOWS = "follows"
 OTHERWISE = (
     "otherwise"  #: the steps that change nothing a claim about steps looks at afterwards: one obligation for all
 )
@@ -148,6 +149,12 @@ def _claims(game: Game, survey: Survey) -> Iterator[Obligation]:
                     claim.name, clauses=note.clauses, span=note.span,
                 )  # fmt: skip
                 yield from _triggered(game, claim, survey)
+                if claim.follows:
+                    says = f"`{claim.name}` holds wherever {_named(claim.using)} do{_doc(claim)}"
+                    yield Obligation(
+                        f"{name}/{FOLLOWS}", "follows", name, says, claim.name, clauses=note.clauses, span=note.span
+                    )
+                    continue
                 says = f"`{claim.name}` holds at the start{_doc(claim)}"
                 yield Obligation(
                     f"{name}/{INITIALLY}", "initially", name, says, claim.name, clauses=note.clauses, span=note.span
@@ -266,6 +273,10 @@ def _clauses(action: Action) -> tuple[str, ...]:
     for stmt in assignments(action.body):
         cited += stmt.clauses
     return tuple(dict.fromkeys(cited))
+
+
+def _named(names: tuple[str, ...]) -> str:
+    return " and ".join(f"`{name}`" for name in names)
 
 
 def _doc(claim: Claim) -> str:

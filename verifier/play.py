@@ -7,7 +7,7 @@ After:  every finding is a play from the start. The same seed gives the same fin
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
@@ -15,15 +15,18 @@ from pilgrim_rules.core.ir import Action, Game
 from pilgrim_rules.core.values import show
 from pilgrim_rules.engine.chance import below, choose, seeded
 from pilgrim_rules.engine.compile import Compiled
-from pilgrim_rules.engine.errors import Contradiction
+from pilgrim_rules.engine.errors import Contradiction, RulesGameError
+from pilgrim_rules.engine.moves import MoveBook
 from pilgrim_rules.engine.reference import Args
-from verifier.obligations import INITIALLY, OTHERWISE, Obligation, changes
+from verifier.obligations import FOLLOWS, INITIALLY, OTHERWISE, Obligation, changes
 from verifier.survey import Survey
 
 Move: TypeAlias = tuple[str, Args]
 
 #: Steps of random play, in games of at most so many steps; claims are asked of so many states.
 STEPS, LONGEST, ASKED = 1200, 400, 400
+#: Whence a play is: a little random play or search, longer play, or somebody has recorded it.
+PLAY, LONGER, RECORDED = "play", "longer play", "recorded play"
 #: States of the breadth-first search that looks for a short play.
 SEARCHED = 3000
 #: Steps of longer play that looks for what has not happened yet, and how much an action may be preferred in a game.
@@ -40,7 +43,10 @@ class Visits:
     used: dict[str, tuple[bytes, Move]] = field(default_factory=dict)  #: the first use of each action
     broken: dict[str, tuple[bytes, Move | None, str]] = field(default_factory=dict)  #: obligation -> where and what
     reached: dict[str, bytes] = field(default_factory=dict)  #: claims of reachability
-    shown: dict[str, list[Move]] = field(default_factory=dict)  #: plays to actions and claims, by longer play
+    shown: dict[str, tuple[list[Move], str]] = field(
+        default_factory=dict
+    )  #: other plays to actions and claims, and whence
+    stopped: list[str] = field(default_factory=list)  #: recorded plays that these rules do not allow, and where
 
     def play_to(self, state: bytes) -> list[Move]:
         """Return the moves from the start to a visited state."""
@@ -49,6 +55,19 @@ class Visits:
             state, move = step
             moves.append(move)
         return moves[::-1]
+
+    def witness(self, obligation: Obligation) -> tuple[list[Move], str] | None:
+        """Return a play that shows that something can happen or can be reached, and whence; None if none was seen."""
+        if obligation.kind == "reachable":
+            wanted = str(obligation.subject)
+            if wanted in self.reached:
+                return self.play_to(self.reached[wanted]), PLAY
+        else:
+            wanted = str(obligation.action)
+            if wanted in self.used:
+                state, move = self.used[wanted]
+                return [*self.play_to(state), move], PLAY
+        return self.shown.get(wanted)
 
     # ------------------------------------------------------------------------------------------------------- looking
 
@@ -62,8 +81,9 @@ class Visits:
                 case "invariant" | "conserved":
                     if not self.compiled.holds(claim.name, state):
                         good = False
-                        before, move = (state, None) if step is None else step
-                        name = f"{game.name}.{claim.kind}.{claim.name}/{INITIALLY if move is None else move[0]}"
+                        before, move = (state, None) if step is None or claim.follows else step
+                        part = FOLLOWS if claim.follows else INITIALLY if move is None else move[0]
+                        name = f"{game.name}.{claim.kind}.{claim.name}/{part}"
                         self._note(name, before, move, f"`{claim.name}` is false afterwards")
                 case "reachable":
                     if claim.name not in self.reached and self.compiled.holds(claim.name, state):
@@ -201,7 +221,8 @@ def play_on(visits: Visits, *, seed: int = 11, steps: int = MORE_STEPS) -> None:
     """
     compiled = visits.compiled
     goals = [claim.name for claim in compiled.game.claims if claim.kind == "reachable"]
-    waiting = ({each.name for each in compiled.game.actions} | set(goals)) - set(visits.used) - set(visits.reached)
+    waiting = {each.name for each in compiled.game.actions} | set(goals)
+    waiting -= {*visits.used, *visits.reached, *visits.shown}
     generator = seeded(seed)
     state = compiled.start
     play: list[Move] = []
@@ -231,8 +252,31 @@ def play_on(visits: Visits, *, seed: int = 11, steps: int = MORE_STEPS) -> None:
         play.append(move)
         found = waiting & {move[0]} | {name for name in waiting.intersection(goals) if compiled.holds(name, state)}
         for name in found:
-            visits.shown[name] = list(play)
+            visits.shown[name] = list(play), LONGER
         waiting -= found
+
+
+def play_again(visits: Visits, name: str, moves: Sequence[str]) -> None:
+    """Make the moves of a recorded play again, as far as they are legal; note what had not been seen."""
+    compiled, book = visits.compiled, MoveBook(visits.compiled.game)
+    goals = [claim.name for claim in compiled.game.claims if claim.kind == "reachable"]
+    state, play = compiled.start, list[Move]()
+    for number, text in enumerate(moves, 1):
+        try:
+            action, args = book.codes(text)
+            move = compiled.game.actions[action].name, args
+            after = compiled.apply(state, *move) if move in visits.options(state) else None
+        except (RulesGameError, Contradiction):
+            after = None
+        if after is None:
+            visits.stopped.append(f"the recorded play `{name}` stops at move {number}: `{text}` is not legal there")
+            return
+        state = after
+        play.append(move)
+        fresh = [goal for goal in goals if goal not in visits.reached and compiled.holds(goal, state)]
+        for each in (move[0], *fresh):
+            if each not in visits.used and each not in visits.shown:
+                visits.shown[each] = list(play), RECORDED
 
 
 def good_states(visits: Visits, count: int = 12) -> list[dict[str, list[int]]]:

@@ -14,6 +14,7 @@ from random import SystemRandom
 from typing import TypeAlias
 
 from pilgrim_rules.core.ir import Game
+from verifier.beside import Beside, elsewhere
 from verifier.cache import Cache
 from verifier.obligations import Obligation, obligations
 from verifier.pool import results
@@ -63,6 +64,7 @@ def verify(
     keep_queries: bool = False,
     progress: Progress | None = None,
     executor: Executor | None = None,
+    beside: Beside = Beside(),  # noqa: B008  (frozen)
 ) -> Report:
     """Settle the obligations of a game; with `names`, only those that match one of the patterns.
 
@@ -70,10 +72,11 @@ def verify(
     audit     so many of the verdicts from the cache, picked at random, are looked for again; a different one is an alarm.
     progress  is told of each record, with how many there are so far and in all.
     executor  somebody else's processes, such as a cluster's.
+    beside    recorded plays that may show something, and the game for other numbers of players.
     """
     every = [each for each in obligations(game) if each.kind != "audit"]
     todo = [each for each in every if wanted(each, names)]
-    settings = Settings(budget, confirm, all_rulings, keep_queries)
+    settings = Settings(budget, confirm, all_rulings, keep_queries, beside.plays)
     kept = Cache.load(game, budget=budget, confirm=confirm, all_rulings=all_rulings) if cache else None
     known = {} if kept is None or keep_queries else kept.fresh(todo)
     audited = {name: known.pop(name) for name in SystemRandom().sample(sorted(known), min(audit, len(known)))}
@@ -99,7 +102,8 @@ def verify(
     if kept is not None:
         kept.keep(todo, in_order)
     asked = tuple((each.name, queries[each.name]) for each in todo if queries.get(each.name))
-    return Report(game.name, standing(game, in_order, every), interrupted, asked)
+    stand = standing(game, in_order, every)
+    return Report(game.name, elsewhere(stand, game, beside.others(), settings), interrupted, asked)
 
 
 def _audited(record: Record, before: Record | None) -> Record:

@@ -147,6 +147,7 @@ class Trial:
 
     def settle(self, sheet: Sheet) -> Iterable[Entry]:
         """Return what is known of a claim."""
+        from verifier.beside import beside  # noqa: PLC0415
         from verifier.prove import BUDGET, verify  # noqa: PLC0415
         from verifier.report import gather  # noqa: PLC0415
 
@@ -155,7 +156,8 @@ class Trial:
             return [entry for entry in gather.of_play(core, self._play()) if entry.claim == sheet.name]
         budget: int = self.config.getoption("rules_budget") or BUDGET
         confirm = not self.config.getoption("rules_no_confirm")
-        report = verify(core, names=(sheet.name,), jobs=1, budget=budget, confirm=confirm)
+        near = beside(self.game, core)
+        report = verify(core, names=(sheet.name,), jobs=1, budget=budget, confirm=confirm, beside=near)
         if report.interrupted:
             raise KeyboardInterrupt
         return gather.of_proofs(core, report, self.loaded.bag.sources)

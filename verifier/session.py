@@ -18,21 +18,35 @@ from pilgrim_rules.engine.layout import Position
 from verifier import examples
 from verifier.about import about
 from verifier.obligations import Obligation, obligations
-from verifier.play import Visits, first_steps, good_states, play_on, random_play, random_states, search, shows, spell
+from verifier.play import (
+    LONGER,
+    PLAY,
+    RECORDED,
+    Visits,
+    first_steps,
+    good_states,
+    play_again,
+    play_on,
+    random_play,
+    random_states,
+    search,
+    shows,
+    spell,
+)
 from verifier.replay import Failure, judge_play, judge_start
 from verifier.smt import paths, vacuity
 from verifier.smt.ladder import Ladder, Settled
+from verifier.smt.options import symbolic_constants
 from verifier.smt.oracle import Oracle
 from verifier.smt.refine import EncoderBug, Failed, Open, Proved
 from verifier.smt.smtlib import script
-from verifier.smt.tasks import symbolic_constants
 from verifier.strengthen import strengthened
 from verifier.survey import Survey
 from verifier.vacuity import seen
 from verifier.verdict import Picture, Record, Verdict
 
 #: Methods that look at the data as they are.
-PLAIN = ("evaluation", "play", "random state", "bounded search", "longer play")
+PLAIN = ("evaluation", "random state", "bounded search", PLAY, LONGER, RECORDED)
 #: The method of a proof that needs no solver: the encoding folds the query to falsehood.
 SIMPLIFIED = "simplification"
 #: Well-typed states tried before a solver is asked whether a claim can be false.
@@ -43,12 +57,16 @@ MOST_STEPS = (2, 3)
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What a run was asked for: solver resources for one query, the second solver, symbolic rulings, stored hints."""
+    """What a run was asked for: solver resources for one query, the second solver, symbolic rulings, kept queries.
+
+    plays  recorded games in which something may be seen that random play seldom shows: a name and the moves of each.
+    """
 
     budget: int
     confirm: bool = True
     all_rulings: bool = False
     keep_queries: bool = False
+    plays: tuple[tuple[str, tuple[str, ...]], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +100,13 @@ class Session:
     def visits(self) -> Visits:
         """What a little random play shows."""
         return random_play(self.compiled)
+
+    @cached_property
+    def recorded(self) -> Visits:
+        """The same, and what the recorded plays show."""
+        for name, moves in self.settings.plays:
+            play_again(self.visits, name, moves)
+        return self.visits
 
     @cached_property
     def searched(self) -> Visits:
@@ -157,17 +182,9 @@ class Session:
             case "can_happen" | "reachable":
                 return self._reached(obligation, hints)
             case (
-                "range"
-                | "kept"
-                | "step"
-                | "decreases"
-                | "one_side"
-                | "one_auto"
-                | "no_dead_end"
-                | "weights"
-                | "no_ties"
-                | "sight"
-            ):
+                "range" | "kept" | "step" | "decreases" | "one_side" | "one_auto" | "no_dead_end" | "weights" | "no_ties"
+                | "sight" | "follows"
+            ):  # fmt: skip
                 seen = self._refuted(obligation, self.visits)
                 return self._proved(obligation, hints) if seen is None else Result(seen)
             case "audit":
@@ -221,9 +238,8 @@ class Session:
                 further = self._by_paths(obligation) or self._strengthened(obligation, failure)
                 if further is not None:
                     return further
-                reason = (
-                    f"{failure.says}, from a state that satisfies every invariant; no play to such a state is known"
-                )
+                from_what = "those" if obligation.kind == "follows" else "every invariant"
+                reason = f"{failure.says}, in a state that satisfies {from_what}; no play to such a state is known"
                 picture = self._picture(failure)
                 record = self._record(obligation, Verdict.NOT_INDUCTIVE, settled.rung, reason=reason, picture=picture)
                 return Result(self._spent(record, settled))
@@ -301,37 +317,32 @@ class Session:
 
     def _reached(self, obligation: Obligation, hints: tuple[str, ...]) -> Result:
         """Something must be reachable: a play shows it, or the invariants exclude it."""
-        play = self._witness(obligation, self.visits)
-        if play is not None:
-            return Result(self._record(obligation, Verdict.PROVED, "play", play=play))
+        shown = self._witness(obligation, self.visits) or self._witness(obligation, self.recorded)
+        if shown is not None:
+            return Result(shown)
         settled = self.ladder.settle(obligation, hints)
         if isinstance(settled.outcome, Proved):
             reason = "the invariants exclude it"
             verdict = Verdict.VACUOUS if obligation.kind == "can_happen" else Verdict.REFUTED
             record = self._record(obligation, verdict, settled.rung, reason=reason, core=settled.outcome.core)
             return self._confirmed(obligation, settled, record)
-        play, method = self._witness(obligation, self.searched), "bounded search"
-        if play is None:
-            play, method = self._witness(obligation, self.played_on), "longer play"
-        if play is not None:
-            return Result(self._spent(self._record(obligation, Verdict.PROVED, method, play=play), settled))
+        shown = self._witness(obligation, self.searched) or self._witness(obligation, self.played_on)
+        if shown is not None:
+            return Result(self._spent(shown, settled))
         reason = "no play was found that shows it; the invariants do not exclude it"
         if isinstance(settled.outcome, Open):
             reason = f"no play was found that shows it, and the solver gave no answer: {settled.outcome.reason}"
+        reason = "\n".join((reason, *self.visits.stopped))
         return Result(
             self._spent(self._record(obligation, Verdict.NOT_SETTLED, "bounded search", reason=reason), settled)
         )
 
-    def _witness(self, obligation: Obligation, visits: Visits) -> tuple[str, ...] | None:
-        if obligation.kind == "reachable":
-            state = visits.reached.get(str(obligation.subject))
-            moves = None if state is None else visits.play_to(state)
-        else:
-            used = visits.used.get(str(obligation.action))
-            moves = None if used is None else [*visits.play_to(used[0]), used[1]]
-        if moves is None:
-            moves = visits.shown.get(str(obligation.subject if obligation.kind == "reachable" else obligation.action))
-        return None if moves is None else tuple(spell(self.game, move) for move in moves)
+    def _witness(self, obligation: Obligation, visits: Visits) -> Record | None:
+        found = visits.witness(obligation)
+        if found is None:
+            return None
+        play = tuple(spell(self.game, move) for move in found[0])
+        return self._record(obligation, Verdict.PROVED, found[1], play=play)
 
     def _confirmed(self, obligation: Obligation, settled: Settled, record: Record) -> Result:
         """Ask the second solver about every query behind a proof."""

@@ -190,8 +190,8 @@ class Fingerprints:
                 out.block(body)
             case Action():
                 self._write_action(out, item)
-            case Claim(kind=kind, formula=formula, using=using):
-                out.put(kind)
+            case Claim(kind=kind, formula=formula, using=using, follows=follows):
+                out.put(kind, *(["follows"] if follows else []))
                 out.expr(formula)
                 for name in using:
                     self._write_lemma(out, name)

@@ -451,6 +451,9 @@ class Claim:
     step       holds of every step (`next` reads).      conserved  an invariant made from `conserved`.
     reachable  some play reaches a state in which the formula holds.
     audit      holds in every state; may question networks; checked on visited states only.
+
+    follows    of an invariant: it holds wherever the claims that it uses do, so no action has to keep it. What follows
+               from what has no circle.
     """
 
     name: str
@@ -458,6 +461,7 @@ class Claim:
     formula: Expr
     using: tuple[str, ...] = ()
     note: Note = Note()
+    follows: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -105,8 +105,8 @@ def _lines(item: Item, game: Game) -> Lines:
             yield from _indented(_statements(stmts))
         case Action():
             yield from _action(item, game)
-        case Claim(name=name, kind=kind, formula=formula, using=using):
-            yield f"{kind} {name}{_after(' using', using)}{cites}"
+        case Claim(name=name, kind=kind, formula=formula, using=using, follows=follows):
+            yield f"{kind} {name}{_after(' follows from' if follows else ' using', using)}{cites}"
             yield f"    {show(formula)}"
         case Ranking(name=name, parts=parts):
             yield f"terminates {name} by ({', '.join(map(show, parts))}){cites}"

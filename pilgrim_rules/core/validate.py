@@ -218,6 +218,8 @@ def _claim(claim: Claim, known: frozenset[str], check: Expressions) -> None:
             assert_never(claim.kind)
     if not known.issuperset(claim.using):
         check.fail("it uses a lemma that does not exist")
+    if claim.follows and (claim.kind != "invariant" or not claim.using):
+        check.fail("only an invariant follows from others")
     check.boolean(claim.formula, {})
 
 

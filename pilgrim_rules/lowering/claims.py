@@ -31,13 +31,14 @@ class Claims:
 
     def claims(self) -> tuple[ir.Claim, ...]:
         """Return all claims."""
+        self._no_circles()
         made: list[ir.Claim] = []
         for node in self._program.symbols.claims.values():
             using = self._lemmas(node)
             match node:
                 case ast.Claim(kind=kind):
                     formula = self.tables.check.boolean(node.formula, Scope(_SCOPES[kind]))
-                    made.append(ir.Claim(node.name.text, kind, formula, using, self._program.note(node)))
+                    made.append(ir.Claim(node.name.text, kind, formula, using, self._program.note(node), node.follows))
                 case ast.Conserved():
                     made.append(self._conserved(node, using))
         return tuple(made)
@@ -53,6 +54,31 @@ class Claims:
             elif isinstance(claim, ast.Claim) and claim.kind not in ("invariant", "law"):
                 self._program.bag.add(codes.PR213, f"`{word.text}` is no invariant", word.span)
         return tuple(word.text for word in node.using)
+
+    def _no_circles(self) -> None:
+        """Refuse what would follow from itself: then nothing would have been shown."""
+        nodes = self._program.symbols.claims
+
+        def from_itself(node: ast.Claim, name: str, seen: frozenset[str]) -> bool:
+            claim = nodes.get(name)
+            if claim is node:
+                return True
+            if not isinstance(claim, ast.Claim) or not claim.follows or name in seen:
+                return False
+            return any(from_itself(node, word.text, seen | {name}) for word in claim.using)
+
+        told: set[str] = set()  # a circle is one mistake
+        for node in nodes.values():
+            if not isinstance(node, ast.Claim) or not node.follows or node.name.text in told:
+                continue
+            if node.kind != "invariant":
+                self._program.bag.add(codes.PR213, f"a `{node.kind}` cannot follow from invariants", node.name.span)
+            for word in node.using:
+                if word.text != node.name.text and from_itself(node, word.text, frozenset()):
+                    says = f"`{node.name.text}` would follow from itself, by way of `{word.text}`"
+                    help_ = "say `using` instead of `follows from` in one of them: then each action is shown to keep it"
+                    self._program.bag.add(codes.PR213, says, word.span, help=help_)
+                    told |= {node.name.text, word.text}
 
     def _conserved(self, node: ast.Conserved, using: tuple[str, ...]) -> ir.Claim:
         """`conserved x = e == c` holds in every state; `conserved x = e` says that no step changes e."""

@@ -600,6 +600,7 @@ class Action(Decl):
 class Claim(Decl):
     kind: Literal["law", "invariant", "step", "reachable", "audit"]
     using: tuple[Word, ...]
+    follows: bool  #: from what it uses, in every state
     formula: Expr
 
 

@@ -22,6 +22,7 @@ class BuildRules(BuildFigures):
     result = group("result")
     otherwise = group("otherwise")
     using = group("using")
+    follows = group("follows")
 
     @production
     def parameter(self, span: Span, kids: Kids) -> ast.Parameter:
@@ -219,7 +220,9 @@ class BuildRules(BuildFigures):
     def claim_line(self, span: Span, kids: Kids) -> ast.Claim:
         head = self._head(span, kids)
         head["cites"] = tuple(word for kid in kids if isinstance(kid, Group) and kid.kind == "cites" for word in kid)
-        return ast.Claim(kind=str(kids[0]), using=single(kids, "using") or (), formula=nodes(kids)[0], **head)  # type: ignore[arg-type]  # by the grammar
+        given = single(kids, "follows")
+        using = single(kids, "using") or given or ()
+        return ast.Claim(kind=str(kids[0]), using=using, follows=given is not None, formula=nodes(kids)[0], **head)  # type: ignore[arg-type]  # by the grammar
 
     claim_block = claim_line
 

@@ -14,6 +14,7 @@ from pilgrim_rules.cli.output import counted, show_json, show_plain
 from pilgrim_rules.core.ir import Game, Require
 from pilgrim_rules.diagnostics.suggest import did_you_mean
 from pilgrim_rules.loading import load_rules, read_game
+from verifier.beside import beside
 from verifier.cli.clusters import cluster_option, executor_at
 from verifier.cli.outputs import Outputs, output_options
 from verifier.cli.show import bar, gravest, show_outcome
@@ -111,7 +112,8 @@ def prove(
         if len(named) == 1:
             must_match(loaded.game, asked["names"])
         outputs.prepare(loaded.game.name)
-        report = run(loaded.game, keep_queries=outputs.queries is not None, **asked)
+        near = beside(name, loaded.game, instance.words())
+        report = run(loaded.game, beside=near, keep_queries=outputs.queries is not None, **asked)
         found = outcome(loaded, report, edition=instance.edition, map=instance.map)
         outcomes.append(found)
         codes.append(report.exit_code)
@@ -138,7 +140,7 @@ def cores(game: str, *, instance: Instance, as_json: bool, **asked: Any) -> Exit
     without any proof noticing.
     """
     core = read_game(game, **instance.words())
-    report = run(core, **asked)
+    report = run(core, beside=beside(game, core, instance.words()), **asked)
     needed = {record.name: _spelled(record.core, _clauses(core)) for record in report.records if record.core}
     used = {label for record in report.records for label in record.core}
     idle = {key: clauses for key, clauses in _clauses(core).items() if f"require:{key}" not in used}

@@ -12,6 +12,7 @@ from pilgrim_rules.cli.options import Instance, Reporting, format_option, instan
 from pilgrim_rules.cli.output import show_json
 from pilgrim_rules.engine.game import Game, load
 from pilgrim_rules.loading import load_rules
+from verifier.beside import beside
 from verifier.cli import explore as searching
 from verifier.cli import fuzz as playing
 from verifier.cli import prove as proofs
@@ -58,7 +59,8 @@ def verify(
     proofs.must_match(rules.game, asked["names"])
     outputs.prepare(rules.game.name)
     loaded = load(game, **instance.words(), ghosts=True)
-    report = proofs.run(loaded.core, keep_queries=outputs.queries is not None, **asked)
+    near = beside(game, loaded.core, instance.words())
+    report = proofs.run(loaded.core, beside=near, keep_queries=outputs.queries is not None, **asked)
     searched = _search(loaded, states) if states and not report.interrupted else None
     played = _play(loaded, games, seed) if games and not report.interrupted else None
     alarms = tuple(_alarms(report, searched, played))

@@ -25,7 +25,7 @@ from verifier.verdict import Record
 Frozen = Mapping[str, Sequence[int]]
 
 #: Kinds whose formula speaks of one state that is shown.
-OF_STATES = ("one_side", "one_auto", "no_dead_end", "weights", "no_ties")
+OF_STATES = ("one_side", "one_auto", "no_dead_end", "weights", "no_ties", "follows")
 
 
 def why(game: Game, obligation: Obligation, record: Record) -> Account | None:

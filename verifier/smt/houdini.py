@@ -12,10 +12,11 @@ from dataclasses import dataclass, field
 
 from verifier.obligations import Obligation, affecting
 from verifier.smt.ladder import Ladder, Proof
+from verifier.smt.options import Options
 from verifier.smt.refine import Effort, Proved, Refinement
 from verifier.smt.sign import Unsupported
 from verifier.smt.solve import Solver
-from verifier.smt.tasks import Options, build
+from verifier.smt.tasks import build
 
 #: All attempts together may cost so many budgets.
 MOST_BUDGETS = 20

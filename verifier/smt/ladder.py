@@ -15,12 +15,13 @@ from math import prod
 
 from pilgrim_rules.engine.layout import Position
 from verifier.obligations import Obligation
+from verifier.smt.options import Options
 from verifier.smt.oracle import Oracle
 from verifier.smt.query import Query, Unknown
 from verifier.smt.refine import Effort, Open, Outcome, Proved, Refinement
 from verifier.smt.sign import Unsupported
 from verifier.smt.solve import Solver
-from verifier.smt.tasks import Options, Task, build
+from verifier.smt.tasks import Task, build
 from verifier.smt.terms import Term
 from verifier.survey import Survey
 
@@ -87,16 +88,17 @@ class _Climb:
 
     def settle(self) -> Settled:
         """Try the whole goal at once, then each of its parts."""
+        means = "consequence" if self.obligation.kind == "follows" else "induction"
         options = Options(self.ladder.symbolic)
         if self.obligation.kind == "range":  # one check at a time has helpers of its own
             outcome, task = self._attempt(replace(options, lean=True), share=LEAN_SHARE)
         else:
             outcome, task = self._first(options)
         if not isinstance(outcome, Open):
-            return self._settled(outcome, "induction")
+            return self._settled(outcome, means)
         if task.parts == 1:
             outcome, how = self._climb(options, task)
-            return self._settled(outcome, f"induction, {how}" if isinstance(outcome, Proved) else how)
+            return self._settled(outcome, f"{means}, {how}" if isinstance(outcome, Proved) else how)
         ways: dict[str, None] = {}
         for part in range(task.parts):
             only = replace(options, part=part)
@@ -105,17 +107,19 @@ class _Climb:
             if isinstance(outcome, Open):
                 outcome, how = self._climb(only, task)
             if not isinstance(outcome, Proved):
-                return self._settled(outcome, how or "induction")
+                return self._settled(outcome, how or means)
             ways |= {how: None} if how else {}
-        return self._settled(outcome, ", ".join((f"induction, {task.parts} parts", *ways)))
+        return self._settled(outcome, ", ".join((f"{means}, {task.parts} parts", *ways)))
 
     def _first(self, options: Options) -> tuple[Outcome, Task]:
         """Try with little to begin with, then with the author's helpers, and with more and more of what may matter."""
-        near = (
-            replace(options, lean=True), replace(options, lean=True, deep=True), options, replace(options, deep=True),
-            replace(options, wide=True),
-        )  # fmt: skip
-        for way in near if self.obligation.action is not None else near[2:4]:
+        deep = replace(options, deep=True)
+        near = [options, deep]
+        if self.obligation.kind == "follows":  # what there is to begin with is all there is
+            near = [deep, options]
+        elif self.obligation.action is not None:
+            near = [replace(options, lean=True), replace(deep, lean=True), *near, replace(options, wide=True)]
+        for way in near:
             outcome, task = self._attempt(way, share=LEAN_SHARE if way.lean and not way.deep else 1)
             if not isinstance(outcome, Open):
                 break

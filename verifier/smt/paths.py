@@ -18,12 +18,13 @@ from verifier.obligations import Kind, Obligation
 from verifier.replay import Failure, judge_step
 from verifier.smt.candidate import Candidate
 from verifier.smt.ladder import Ladder, Proof, Settled
+from verifier.smt.options import Options
 from verifier.smt.refine import Effort, Open, Proved, Refinement
 from verifier.smt.relevance import Hypothesis
 from verifier.smt.sign import Unsupported
 from verifier.smt.solve import Solver
 from verifier.smt.states import Scope, State
-from verifier.smt.tasks import Builder, Options, Task
+from verifier.smt.tasks import Builder, Task
 
 #: What can be shown by paths: whatever an action must keep or do, ranges left aside.
 KINDS: frozenset[Kind] = frozenset({"kept", "step", "decreases"})

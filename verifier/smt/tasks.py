@@ -7,7 +7,7 @@ After:  the query is satisfiable if the obligation fails in some state that sati
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Self, assert_never
 
@@ -32,6 +32,7 @@ from verifier.smt import picks
 from verifier.smt.candidate import Candidate
 from verifier.smt.constants import Constants
 from verifier.smt.encode import Encoder
+from verifier.smt.options import Options
 from verifier.smt.query import Query
 from verifier.smt.relevance import Hypothesis, Relevance
 from verifier.smt.states import Computed, Delayed, Scope, State, Unknown, Veiled
@@ -70,33 +71,6 @@ class Task:
         return self.encoder.query
 
 
-@dataclass(frozen=True, slots=True)
-class Options:
-    """How to encode.
-
-    symbolic     constants that are left open.             eager  assert long tables at once.
-    written_out  universals up to this size are.           fixed  values of unknowns, by their keys.
-    part         only this one of the goals into which the obligation can be split.
-    lean         begin with the requirements that look at small tables only, and without helpers.
-    wide         begin with all requirements that look at what the goal looks at.
-    deep         begin with instances where other instances look, too.
-    """
-
-    symbolic: frozenset[str] = frozenset()
-    eager: bool = False
-    written_out: int = 4
-    fixed: tuple[tuple[Hashable, int], ...] = ()
-    part: int | None = None
-    lean: bool = False
-    wide: bool = False
-    deep: bool = False
-
-
-def symbolic_constants(game: Game, *, all_rulings: bool) -> frozenset[str]:
-    """Return the constants that a proof leaves open: assumed data, and on request the rulings."""
-    return frozenset(each.name for each in game.constants if (all_rulings if each.source == "ruling" else each.assumed))
-
-
 def build(survey: Survey, obligation: Obligation, options: Options) -> Task:
     """Return the query of an obligation."""
     builder = Builder.of(survey, obligation, options)
@@ -108,7 +82,15 @@ def build(survey: Survey, obligation: Obligation, options: Options) -> Task:
         case "initially" | "law":
             return builder.initially()
         case (
-            "one_side" | "one_auto" | "no_dead_end" | "weights" | "no_ties" | "can_happen" | "falsifiable" | "reachable"
+            "one_side"
+            | "one_auto"
+            | "no_dead_end"
+            | "weights"
+            | "no_ties"
+            | "can_happen"
+            | "falsifiable"
+            | "reachable"
+            | "follows"
         ):
             return builder.static()
         case "sight":
@@ -157,11 +139,15 @@ class Builder:
         formula, parts = self._formula()
         self._deny(parts, Scope({}, state))
         known = [] if self.obligation.kind == "falsifiable" else self._invariants(Scope({}, state))
+        start_with: tuple[str, ...] = ()
+        if self.obligation.kind == "follows":  # from nothing but what is named: so there is no circle
+            start_with = self._labels(self._claim().using)
+            known = [each for each in known if each.label in start_with]
 
         def replay(candidate: Candidate) -> Failure | None:
             return judge_state(candidate.world, self.obligation, candidate.position(state))
 
-        return self._task(known, (), replay, self._reads(formula), len(parts))
+        return self._task(known, start_with, replay, self._reads(formula), len(parts))
 
     def unchanged(self) -> Task:
         """Ask for a state that satisfies the hypotheses and breaks a claim about steps if nothing changes there."""

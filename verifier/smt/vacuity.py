@@ -18,11 +18,12 @@ from verifier.obligations import Obligation
 from verifier.replay import Failure, first_failing, frozen
 from verifier.smt.candidate import Candidate
 from verifier.smt.ladder import Ladder, Proof, Settled
+from verifier.smt.options import Options, symbolic_constants
 from verifier.smt.refine import Effort, Open, Outcome, Proved, Refinement
 from verifier.smt.sign import Unsupported
 from verifier.smt.solve import Solver
 from verifier.smt.states import Scope
-from verifier.smt.tasks import Builder, Options, Task, symbolic_constants
+from verifier.smt.tasks import Builder, Task
 from verifier.triggers import triggers
 
 #: Rounds of refinement: an idle line is seen to be idle in a few.

@@ -25,6 +25,8 @@ from verifier.soak.plan import Leg
 FORMAT = "pilgrim-rules/soak/1"
 #: Seconds that one leg gets before the next has its turn.
 SLICE = 20.0
+#: Of one state, so many definitions, claims and actions are compared, with so many arguments each: drawn anew every time.
+THINGS, ARGUMENTS = 1, 2
 
 
 @dataclass(slots=True)
@@ -106,7 +108,7 @@ def _compare(leg: Leg, game: Game, seconds: float, done: Done) -> None:
     until = monotonic() + seconds
     while done.count < leg.target and monotonic() < until:
         state = drawn(game, leg.seed, done.count)
-        said = list(disagreements(game.core, [state], seed=done.count, solve=False))
+        said = list(disagreements(game.core, [state], seed=done.count, solve=False, most=THINGS, arguments=ARGUMENTS))
         done.wrong += [f"state {done.count}: {each}" for each in said]
         done.count += 1
 

@@ -66,7 +66,9 @@ def parts_of_proofs(game: ir.Game) -> dict[str, tuple[str, ...]]:
         if claim.kind in PRESERVED:
             read = walk.reads((claim.formula,), defs)
             rules = tuple(name for name, writes in written.items() if writes & read)
-            found[claim.name] = rules if claim.kind == "step" else ("initially", *rules)
+            found[claim.name] = (
+                ("follows",) if claim.follows else rules if claim.kind == "step" else ("initially", *rules)
+            )
     return found
 
 
