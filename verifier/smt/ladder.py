@@ -29,6 +29,8 @@ from verifier.survey import Survey
 ARITHMETIC = {False: 2, True: 6}
 #: The first rung may spend this part of the budget: what it proves at all it proves soon.
 LEAN_SHARE = 24
+#: Where several ways are promising, each has this part of the budget before any has the whole.
+SHARE = 4
 #: Universals over at most this many values are written out on the second rung.
 WIDE = 16
 #: Unknowns with at most this many values (sides, players) are split first, into at most so many cases.
@@ -114,13 +116,16 @@ class _Climb:
     def _first(self, options: Options) -> tuple[Outcome, Task]:
         """Try with little to begin with, then with the author's helpers, and with more and more of what may matter."""
         deep = replace(options, deep=True)
-        near = [options, deep]
+        lean = replace(options, lean=True), LEAN_SHARE
+        ways = [(options, 1), (deep, 1)]
         if self.obligation.kind == "follows":  # what there is to begin with is all there is
-            near = [deep, options]
+            ways = [(deep, 1), (options, 1)]
+        elif self.obligation.kind == "range":  # what is said about the variable often does
+            ways = [lean, (options, SHARE), (replace(deep, lean=True), SHARE), *ways, (replace(options, wide=True), 1)]
         elif self.obligation.action is not None:
-            near = [replace(options, lean=True), replace(deep, lean=True), *near, replace(options, wide=True)]
-        for way in near:
-            outcome, task = self._attempt(way, share=LEAN_SHARE if way.lean and not way.deep else 1)
+            ways = [lean, (replace(deep, lean=True), 1), *ways, (replace(options, wide=True), 1)]
+        for way, share in ways:
+            outcome, task = self._attempt(way, share)
             if not isinstance(outcome, Open):
                 break
         return outcome, task
@@ -148,8 +153,8 @@ class _Climb:
 
     def _attempt(self, options: Options, share: int = 1) -> tuple[Outcome, Task]:
         ladder = self.ladder
-        left = ladder.budget * MOST_BUDGETS - self.effort.rlimit
         task = build(ladder.survey, self.obligation, options)
+        left = ladder.budget * max(MOST_BUDGETS, task.parts) - self.effort.rlimit
         with Solver(min(ladder.budget // share, left), ARITHMETIC[options.wide]) as solver:
             outcome = Refinement(task, ladder.oracle, ladder.good, solver, self.hints).settle()
         self.effort += outcome.effort

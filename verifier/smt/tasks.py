@@ -192,13 +192,15 @@ class Builder:
             body = action.body
             checks, _ = self._execute(body, scope)
             parts = len(checks)
-            chosen = [check for at, check in enumerate(checks) if self.part in (None, at)]
+            # With values held fast some branches are gone, and with them checks: then a number means nothing, and all count.
+            part = None if self.encoder.fixed else self.part
+            chosen = [check for at, check in enumerate(checks) if part in (None, at)]
             looks_at = frozenset().union(*(check.about for check in chosen))
             self._fail_one(chosen)
-            if self.part is not None and not self.lean:
+            if part is not None and not self.lean:
                 start_with = self.relevance.about(looks_at, requirements, self._invariants(Scope({}, before)))
                 if self.wide:  # the first failure comes after checks that held; the nearest tell most
-                    self._assume_range(checks[max(0, self.part - NEAREST) : self.part])
+                    self._assume_range(checks[max(0, part - NEAREST) : part])
         else:
             formula, split = self._formula()
             parts = len(split)
