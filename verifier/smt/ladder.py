@@ -27,10 +27,8 @@ from verifier.survey import Survey
 
 #: z3's two procedures for arithmetic: what one of them finds hard is often easy for the other.
 ARITHMETIC = {False: 2, True: 6}
-#: The first rung may spend this part of the budget: what it proves at all it proves soon.
-LEAN_SHARE = 24
-#: Where several ways are promising, each has this part of the budget before any has the whole.
-SHARE = 4
+#: Each way to ask has such a part of the budget, one round after the other: what is proved at all is mostly proved soon.
+SHARES = (24, 4, 1)
 #: Universals over at most this many values are written out on the second rung.
 WIDE = 16
 #: Unknowns with at most this many values (sides, players) are split first, into at most so many cases.
@@ -89,49 +87,29 @@ class _Climb:
     proofs: list[Proof] = field(default_factory=list)
 
     def settle(self) -> Settled:
-        """Try the whole goal at once, then each of its parts."""
+        """Try the whole goal at once, for a little while; then each of its parts, or the whole with more and more."""
         means = "consequence" if self.obligation.kind == "follows" else "induction"
         options = Options(self.ladder.symbolic)
-        if self.obligation.kind == "range":  # one check at a time has helpers of its own
-            outcome, task = self._attempt(replace(options, lean=True), share=LEAN_SHARE)
-        else:
-            outcome, task = self._first(options)
+        outcome, task = self._round(options, SHARES[0])
         if not isinstance(outcome, Open):
             return self._settled(outcome, means)
         if task.parts == 1:
-            outcome, how = self._climb(options, task)
-            return self._settled(outcome, f"{means}, {how}" if isinstance(outcome, Proved) else how)
+            outcome, how = self._climb(options, SHARES[1:])
+            return self._settled(outcome, ", ".join(filter(None, (means, how))) if isinstance(outcome, Proved) else how)
         ways: dict[str, None] = {}
         for part in range(task.parts):
-            only = replace(options, part=part)
-            outcome, task = self._first(only)
-            how = ""
-            if isinstance(outcome, Open):
-                outcome, how = self._climb(only, task)
+            outcome, how = self._climb(replace(options, part=part), SHARES)
             if not isinstance(outcome, Proved):
                 return self._settled(outcome, how or means)
             ways |= {how: None} if how else {}
         return self._settled(outcome, ", ".join((f"{means}, {task.parts} parts", *ways)))
 
-    def _first(self, options: Options) -> tuple[Outcome, Task]:
-        """Try with little to begin with, then with the author's helpers, and with more and more of what may matter."""
-        deep = replace(options, deep=True)
-        lean = replace(options, lean=True), LEAN_SHARE
-        ways = [(options, 1), (deep, 1)]
-        if self.obligation.kind == "follows":  # what there is to begin with is all there is
-            ways = [(deep, 1), (options, 1)]
-        elif self.obligation.kind == "range":  # what is said about the variable often does
-            ways = [lean, (options, SHARE), (replace(deep, lean=True), SHARE), *ways, (replace(options, wide=True), 1)]
-        elif self.obligation.action is not None:
-            ways = [lean, (replace(deep, lean=True), 1), *ways, (replace(options, wide=True), 1)]
-        for way, share in ways:
-            outcome, task = self._attempt(way, share)
+    def _climb(self, options: Options, shares: Sequence[int]) -> tuple[Outcome, str]:
+        """Try every way with more and more of the budget, then the higher rungs."""
+        for share in shares:
+            outcome, task = self._round(options, share)
             if not isinstance(outcome, Open):
-                break
-        return outcome, task
-
-    def _climb(self, options: Options, task: Task) -> tuple[Outcome, str]:
-        """Try the higher rungs; the task has failed on the first one."""
+                return outcome, ""
         outcome, _ = self._attempt(replace(options, written_out=WIDE, wide=True))
         if not isinstance(outcome, Open):
             return outcome, "written out"
@@ -140,6 +118,29 @@ class _Climb:
             if not isinstance(outcome, Open):
                 return outcome, f"{prod(each.type.size for each in unknowns)} cases"
         return outcome, "no answer"
+
+    def _round(self, options: Options, share: int) -> tuple[Outcome, Task]:
+        """Try every way, each with this part of the budget."""
+        for way in self._ways(options):
+            outcome, task = self._attempt(way, share)
+            if not isinstance(outcome, Open):
+                break
+        return outcome, task
+
+    def _ways(self, options: Options) -> tuple[Options, ...]:
+        """Return what to begin with: little, then the author's helpers, then more and more of what may matter."""
+        deep, lean = replace(options, deep=True), replace(options, lean=True)
+        match self.obligation.kind:
+            case "follows":  # what there is to begin with is all there is
+                return deep, options
+            case "range" if options.part is None:  # one check at a time has helpers of its own
+                return (lean,)
+            case "range":  # what is said about the variable often does
+                return lean, options, replace(lean, deep=True), deep, replace(options, wide=True)
+            case _ if self.obligation.action is None:
+                return options, deep
+            case _:
+                return lean, replace(lean, deep=True), options, deep, replace(options, wide=True)
 
     def _cases(self, options: Options, unknowns: tuple[Unknown, ...]) -> Outcome:
         """Prove a goal for all values of some unknowns, one after the other."""
