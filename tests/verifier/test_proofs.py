@@ -10,10 +10,14 @@ from pilgrim_rules.core.ir import BOOL, Claim, Game
 from tests.engine.build import Bound, Read, eq, every, lit, number, op, put
 from tests.explore.games import THREE, bank, counters
 from tests.verifier.roads import roads
+from tests.verifier.texts import game as written
 from verifier.obligations import Obligation, obligations
 from verifier.prove import Report, verify
 from verifier.session import Session, Settings
-from verifier.smt.refine import Failed, Proved
+from verifier.smt.options import Options
+from verifier.smt.refine import Failed, Proved, Refinement
+from verifier.smt.solve import Solver
+from verifier.smt.tasks import build
 from verifier.verdict import Record, Verdict
 
 FALSE = lit(BOOL, 0)
@@ -297,3 +301,43 @@ def test_the_obligations_of_a_game_and_its_records_are_the_same_list():
     game = bank()
 
     assert [each.name for each in obligations(game)] == [record.name for record in proved(game).records]
+
+
+# --------------------------------------------------------------------------------------------------------- case splits
+
+FORK = """
+    game fork
+        players 2..2 named red, blue
+
+    stages
+        going by turn
+
+    state
+        turn  : Player
+        left  : 0..9
+        right : 0..9
+        steps : 0..9
+
+    action go(bold: bool)
+        during going
+        require left < 9 and right < 9
+        do
+            if bold: left = left + 1
+            else: right = right + 1
+            steps = steps + 1
+"""
+
+
+@pytest.mark.parametrize("bold", [0, 1])
+def test_a_check_is_not_lost_where_a_case_has_fewer_of_them(bold: int):
+    """With `bold` held fast one branch is gone, so the number of the last check names nothing."""
+    rules = written(FORK)
+    session = Session(rules, Settings(budget=2_000_000, confirm=False))
+    obligation = next(each for each in obligations(rules) if each.name == "fork.range/go")
+    options = Options(part=2, fixed=((("param", "bold"), bold),))
+    task = build(session.survey, obligation, options)
+    with Solver(2_000_000) as solver:
+        outcome = Refinement(task, session.ladder.oracle, session.good, solver).settle()
+
+    assert isinstance(outcome, Failed)
+    assert "steps" in outcome.example.says
