@@ -1,6 +1,6 @@
-"""Examples: worked examples and witnesses, run by the reference evaluator.
+"""Examples: worked examples and witnesses, run by the reference evaluator; compiled code answers for the invariants.
 
-Reads:  an example of a core game.   Writes: what went wrong, or None; the moves that were made.
+Reads:  the ground of a core game, and an example of it.   Writes: what went wrong; the moves that were made.
 After:  an example agrees only if every move was legal, every refusal happened for the clauses named, every expectation
         held (under the rulings it names), and the position that was arranged satisfies every invariant. Under the
         rulings in force, so does every position after a move and what follows it by itself.
@@ -17,11 +17,11 @@ from pilgrim_rules.core.show_expr import show
 from pilgrim_rules.engine.effects import Cells, perform
 from pilgrim_rules.engine.errors import Contradiction
 from pilgrim_rules.engine.evaluate import evaluate
-from pilgrim_rules.engine.reference import Args, Reference
+from pilgrim_rules.engine.reference import Args
 from pilgrim_rules.engine.refusal import refusals
 from pilgrim_rules.engine.scene import Scene
+from verifier.ground import Ground, Reading
 from verifier.play import spell
-from verifier.survey import Survey
 
 Under: TypeAlias = tuple[tuple[str, str], ...]
 
@@ -41,12 +41,12 @@ class Told:
     wrong: str = ""
 
 
-def run(game: Game, example: Example) -> Told:
+def run(ground: Ground, example: Example) -> Told:
     """Run the example once for each choice of rulings that its expectations name."""
     variants = dict.fromkeys(step.under for step in example.steps if isinstance(step, Expect)) or {(): None}
     moves: tuple[str, ...] = ()
     for under in variants:
-        told = Telling(ruled(game, under), under).tell(example.steps)
+        told = Telling(ground.under(ruled(ground.game, under)), under).tell(example.steps)
         moves = moves or told.moves
         if told.wrong:
             return told
@@ -64,14 +64,14 @@ def ruled(game: Game, under: Under) -> Game:
     return replace(game, constants=constants) if codes else game
 
 
-def arranged(game: Game, example: Example, under: Under = ()) -> tuple[Cells, tuple[ExampleStep, ...]]:
+def arranged(ground: Ground, example: Example, under: Under = ()) -> tuple[Cells, tuple[ExampleStep, ...]]:
     """Return the position that the example arranges before anything happens in it, and the steps that follow."""
     first = next((at for at, step in enumerate(example.steps) if not isinstance(step, Arrange)), len(example.steps))
-    reference = Reference.of(ruled(game, under))
-    position = reference.start()
+    reading = ground.under(ruled(ground.game, under))
+    position = reading.start()
     for step in example.steps[:first]:
         assert isinstance(step, Arrange), "only what is arranged stands before"
-        position = perform(step.body, reference.world, position, {})
+        position = perform(step.body, reading.reference.world, position, {})
     return position, example.steps[first:]
 
 
@@ -81,16 +81,16 @@ class Telling:
     claims   ask the invariants of what is given and after each move.
     """
 
-    def __init__(self, game: Game, under: Under, *, claims: bool = True) -> None:
+    def __init__(self, reading: Reading, under: Under, *, claims: bool = True) -> None:
         self.claims = claims
-        self.reference = Reference.of(game)
+        self.reading = reading
+        self.reference = reading.reference
         self.under = under
         self.moves: list[str] = []
-        self.survey = Survey(self.reference.world)
 
     def tell(self, steps: Sequence[ExampleStep], arranged: Cells | None = None) -> Told:
         """Run the steps in order, from the start, or from a position that is known to be sound."""
-        position = self.reference.start() if arranged is None else dict(arranged)
+        position = self.reading.start() if arranged is None else dict(arranged)
         begun = arranged is not None
         try:
             for step in steps:
@@ -164,9 +164,6 @@ class Telling:
 
     def _must_be_sound(self, position: Cells, what: str, changed: frozenset[str] | None = None) -> None:
         """See that the invariants hold; after a move, those that look at something it has changed."""
-        for claim in self.reference.game.claims if self.claims else ():
-            if claim.kind not in ("invariant", "conserved"):
-                continue
-            asked = changed is None or not changed.isdisjoint(self.survey.footprint(claim.formula).variables)
-            if asked and not self.reference.holds(claim, position):
-                raise Disagrees(f"{what} breaks `{claim.name}`")
+        broken = self.reading.broken(position, changed) if self.claims else None
+        if broken is not None:
+            raise Disagrees(f"{what} breaks `{broken}`")

@@ -17,6 +17,7 @@ from pilgrim_rules.engine.compile import Compiled, compiled
 from pilgrim_rules.engine.layout import Position
 from verifier import examples
 from verifier.about import about
+from verifier.ground import Ground
 from verifier.obligations import Obligation, obligations
 from verifier.play import (
     LONGER,
@@ -95,6 +96,11 @@ class Session:
     def compiled(self) -> Compiled:
         """The game as functions, ghosts included."""
         return compiled(self.game, ghosts=True)
+
+    @cached_property
+    def ground(self) -> Ground:
+        """What the examples stand on."""
+        return Ground(self.compiled)
 
     @cached_property
     def visits(self) -> Visits:
@@ -202,7 +208,7 @@ class Session:
 
     def _example(self, obligation: Obligation) -> Record:
         example = next(each for each in self.game.examples if each.name == obligation.subject)
-        told = examples.run(self.game, example)
+        told = examples.run(self.ground, example)
         verdict = Verdict.REFUTED if told.wrong else Verdict.PROVED
         return self._record(obligation, verdict, "play", reason=told.wrong, play=told.moves)
 

@@ -6,7 +6,7 @@ After:  asking again costs a dictionary access. An expression asked about stays 
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import product
 
@@ -23,6 +23,7 @@ class Footprint:
 
     reads: frozenset[tuple[str, When]] = frozenset()
     constants: frozenset[str] = frozenset()
+    definitions: frozenset[str] = frozenset()
 
     @property
     def variables(self) -> frozenset[str]:
@@ -58,11 +59,7 @@ class Survey:
 
     def footprints(self, exprs: Iterable[Expr]) -> Footprint:
         """Return what the expressions read together."""
-        parts = [self.footprint(each) for each in exprs]
-        return Footprint(
-            frozenset().union(*(each.reads for each in parts)),
-            frozenset().union(*(each.constants for each in parts)),
-        )
+        return _together([self.footprint(each) for each in exprs])
 
     def free(self, expr: Expr) -> tuple[str, ...]:
         """Return the names that the expression takes from outside, in alphabetical order."""
@@ -90,14 +87,12 @@ class Survey:
             case Lookup(table=table):
                 inner.append(Footprint(constants=frozenset({table})))
             case Call(definition=name):
+                inner.append(Footprint(definitions=frozenset({name})))
                 inner.append(self.footprint(self.world.defs[name].body))
             case _:
                 among = [binder.among[0] for binder in binders_of(expr) if binder.among is not None]
                 inner.append(Footprint(constants=frozenset(among)))
-        return Footprint(
-            frozenset().union(*(each.reads for each in inner)),
-            frozenset().union(*(each.constants for each in inner)),
-        )
+        return _together(inner)
 
     def _patterns(
         self, expr: Expr, places: dict[str, int | Lit], found: dict[Pattern, None], seen: set[tuple[object, ...]]
@@ -144,6 +139,15 @@ class Survey:
                 places = {key: to for key, to in places.items() if key not in hidden}
         for part in children(expr):
             self._patterns(part, places, found, seen)
+
+
+def _together(parts: Sequence[Footprint]) -> Footprint:
+    """Return what several expressions look at."""
+    return Footprint(
+        frozenset().union(*(each.reads for each in parts)),
+        frozenset().union(*(each.constants for each in parts)),
+        frozenset().union(*(each.definitions for each in parts)),
+    )
 
 
 def values_of(types: Iterable[Type]) -> Iterator[tuple[int, ...]]:

@@ -59,10 +59,12 @@ class Layout:
         for each in self.fields:
             codes = position[each.variable.name]
             lo, hi = each.variable.type.lo, each.variable.type.hi
-            if len(codes) != each.count or not all(lo <= code <= hi for code in codes):
+            if len(codes) != each.count or (codes and not lo <= min(codes) <= max(codes) <= hi):
                 raise ValueError(f"`{each.variable.name}` has {each.count} cells from {lo} to {hi}, not {list(codes)}")
-            for code in codes:
-                out += (code - lo).to_bytes(each.width, "little")
+            if each.width == 1:
+                out += bytes(codes) if lo == 0 else bytes([code - lo for code in codes])
+            else:
+                out += b"".join([(code - lo).to_bytes(each.width, "little") for code in codes])
         return bytes(out)
 
     def encode_flat(self, codes: Sequence[int]) -> bytes:

@@ -11,6 +11,7 @@ from pilgrim_rules.cli.main import run
 from pilgrim_rules.loading import read_game
 from verifier.examples import arranged
 from verifier.explore.search import explore
+from verifier.ground import Ground
 
 #: states, transitions, levels, finished states of what can follow the position of an example, for its number of players.
 COUNTS = {("the_last_turn_of_all", 2): (51, 50, 10, 7), ("the_last_round", 4): (6, 5, 6, 1)}
@@ -21,7 +22,7 @@ COUNTS = {("the_last_turn_of_all", 2): (51, 50, 10, 7), ("the_last_round", 4): (
 def test_nothing_is_wrong_with_what_can_still_happen(name, players):
     game = read_game("pilgrim", players=players)
     example = next(each for each in game.examples if each.name == name)
-    found = explore(game, start=arranged(game, example)[0])
+    found = explore(game, start=arranged(Ground.of(game), example)[0])
     assert COUNTS[name, players] == (found.states, found.transitions, found.depth, found.finished)
     assert "closed" == found.verdict
     assert () == found.findings

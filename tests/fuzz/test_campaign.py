@@ -14,6 +14,7 @@ from verifier.fuzz import store
 from verifier.fuzz.campaign import run
 from verifier.fuzz.report import Tally
 from verifier.fuzz.subject import Subject
+from verifier.ground import Ground
 
 
 @pytest.mark.parametrize("name", ["noughts_and_crosses", "nim", "kuhn_poker", "pig"])
@@ -39,7 +40,7 @@ def test_a_failure_is_an_example_that_fails_when_it_is_pasted(tmp_path):
     game = walk(tmp_path, claims="invariant fresh\n    tired < 2\n")
     (found,) = run(game, games=10).failures
     pasted = with_example(tmp_path, found.example)
-    told = examples.run(pasted, pasted.examples[-1])
+    told = examples.run(Ground.of(pasted), pasted.examples[-1])
     assert "`leap` breaks `fresh`" == told.wrong
     assert found.moves == told.moves[:-1], "in an example, what happens by itself after the last move happens too"
 
@@ -51,7 +52,7 @@ def test_a_value_that_leaves_its_range_is_found(tmp_path):
     assert "`place` would be 10, but goes from 0 to 9" == found.says
     assert found.moves[-1] == "step"
     pasted = with_example(tmp_path, found.example)
-    assert "`place` would be 10" in examples.run(pasted, pasted.examples[-1]).wrong
+    assert "`place` would be 10" in examples.run(Ground.of(pasted), pasted.examples[-1]).wrong
 
 
 def test_a_dead_end_is_found(tmp_path):
@@ -156,7 +157,8 @@ def test_rulings_can_be_drawn(tmp_path):
     assert "under stride = three" in found.example
     pasted = with_example(tmp_path, found.example)
     assert (
-        "`stride == two or place < 8` is false under stride = three" == examples.run(pasted, pasted.examples[-1]).wrong
+        "`stride == two or place < 8` is false under stride = three"
+        == examples.run(Ground.of(pasted), pasted.examples[-1]).wrong
     )
 
 

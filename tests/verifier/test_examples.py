@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
+from pilgrim_rules.core.ir import Lit
 from tests.verifier.texts import game, record
+from verifier.examples import ruled
+from verifier.ground import Ground
 from verifier.verdict import Verdict
 
 TILL = """\
@@ -103,3 +108,61 @@ def test_a_contradiction_on_the_way_is_the_example_s_fault():
 
     assert Verdict.REFUTED is verdict
     assert "coins" in reason
+
+
+# ------------------------------------------------------------------------------------------------------ what answers
+
+
+CLAIMED = """\
+    game pledge "A pledge"
+        players 1..1 named ann
+
+    ruling limit
+        option low default
+        option high
+
+    stages
+        paying by ann
+        over nobody
+
+    state
+        coins : 0..9 = 2 if limit == low else 3
+        debts : 0..9 = 0
+
+    def most() = 4 if limit == low else 8
+
+    action pay(n: 1..3)
+        require coins + n <= most()
+        do coins += n
+
+    action stop
+        do stage = over
+
+    invariant within: coins <= most()
+    invariant no_debts: debts == 0
+    """
+
+
+@pytest.mark.parametrize("option", ["low", "high"])
+def test_compiled_claims_and_the_evaluator_give_the_same_answer_under_every_reading(option):
+    ground = Ground.of(game(CLAIMED))
+    reading = ground.under(ruled(ground.game, (("limit", option),)))
+    reference = reading.reference
+
+    assert reference.start() == reading.start()
+    for coins in range(10):
+        for debts in range(2):
+            position = {**reference.start(), "coins": [coins], "debts": [debts]}
+            claims = [claim for claim in ground.game.claims if not reference.holds(claim, position)]
+            assert reading.broken(position) == (claims[0].name if claims else None)
+            assert (reading.broken(position, frozenset({"debts"})) is None) == (debts == 0)
+
+
+def test_a_claim_that_a_changed_definition_decides_is_asked_of_the_changed_game():
+    ground = Ground.of(game(CLAIMED))
+    stricter = replace(ground.game.defs[0], body=Lit(1, ground.game.defs[0].body.type))
+    changed = ground.under(replace(ground.game, defs=(stricter,)))
+    start = changed.reference.start()
+
+    assert None is ground.under(ground.game).broken(start)
+    assert "within" == changed.broken(start)

@@ -9,10 +9,11 @@ import pilgrim_rules as pr
 from pilgrim_rules.engine.compile import compiled
 from pilgrim_rules.engine.errors import Contradiction
 from tests.zoo.games import CLASSICS, SMALL, TABLES, classic, seats, small, text_of
-from verifier import examples
 from verifier.agree import disagreements
+from verifier.examples import run
 from verifier.explore.search import explore
 from verifier.fuzz.campaign import run as fuzz
+from verifier.ground import Ground
 from verifier.obligations import obligations
 from verifier.play import random_states
 from verifier.prove import verify
@@ -154,9 +155,9 @@ def test_what_is_hidden_stays_hidden():
 
 @each_table
 def test_its_examples_come_out_as_written(name, players):
-    game = classic(name, players)
+    ground = Ground.of(classic(name, players))
 
-    assert [] == [(each.name, told.wrong) for each in game.examples if (told := examples.run(game, each)).wrong]
+    assert [] == [(each.name, told.wrong) for each in ground.game.examples if (told := run(ground, each)).wrong]
 
 
 #: states, transitions, levels and finished states of instances that `tests/explore` does not count.

@@ -16,6 +16,7 @@ from verifier.cli.show import bar, show_play
 from verifier.examples import arranged
 from verifier.explore.findings import Exploration
 from verifier.explore.search import explore as search
+from verifier.ground import Ground
 
 MEGABYTE = 1 << 20
 
@@ -83,7 +84,7 @@ def _position(core: Game, name: str) -> Position:
     """Return the position that an example arranges."""
     for example in core.examples:
         if example.name == name:
-            return arranged(core, example)[0]
+            return arranged(Ground.of(core), example)[0]
     raise click.BadParameter(
         f"{core.name} has no example `{name}` for {counted(core.players, 'player')}", param_hint="'--from'"
     )

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pilgrim_rules.core.ir import Example, ExampleStep, Expect, Game, Make, Refuse
 from pilgrim_rules.engine.effects import Cells
 from verifier.examples import Telling, Under, arranged, ruled
+from verifier.ground import Ground
 from verifier.mutate.mutants import Mutant, called
 
 
@@ -40,12 +41,14 @@ class Scene:
 class Rehearsal:
     """All examples of a game that are right."""
 
+    ground: Ground
     scenes: tuple[Scene, ...]
 
     @classmethod
     def of(cls, game: Game) -> Rehearsal:
         """Prepare the examples."""
-        return cls(tuple(scene for example in game.examples for scene in _scenes(game, example)))
+        ground = Ground.of(game)
+        return cls(ground, tuple(scene for example in game.examples for scene in _scenes(ground, example)))
 
     def notices(self, mutant: Mutant) -> bool:
         """Return whether the mistake can make a difference in any of them."""
@@ -56,20 +59,20 @@ class Rehearsal:
         concerned = [scene for scene in self.scenes if scene.notices(mutant)]
         for claims in (False, True):  # the claims take longer
             for scene in concerned:
-                telling = Telling(ruled(mutant.game, scene.under), scene.under, claims=claims)
+                telling = Telling(self.ground.under(ruled(mutant.game, scene.under)), scene.under, claims=claims)
                 told = telling.tell(scene.steps, scene.position)
                 if told.wrong:
                     return scene, told.wrong
         return None
 
 
-def _scenes(game: Game, example: Example) -> Iterator[Scene]:
+def _scenes(ground: Ground, example: Example) -> Iterator[Scene]:
     readings = dict.fromkeys(step.under for step in example.steps if isinstance(step, Expect)) or {(): None}
     for under in readings:
-        position, steps = arranged(game, example, under)
+        position, steps = arranged(ground, example, under)
         refused = [step.action for step in steps if isinstance(step, Refuse)]
-        defs = called((step.formula for step in steps if isinstance(step, Expect)), game)
-        telling = Telling(ruled(game, under), under, claims=False)
+        defs = called((step.formula for step in steps if isinstance(step, Expect)), ground.game)
+        telling = Telling(ground.under(ruled(ground.game, under)), under, claims=False)
         if not telling.tell(steps, position).wrong:
             made = [step.action for step in steps if isinstance(step, Make)] + [
                 move.partition("(")[0] for move in telling.moves

@@ -4,13 +4,14 @@ import pytest
 
 from pilgrim_rules.loading import load_rules
 from verifier.examples import run
+from verifier.ground import Ground
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_every_example_comes_out_as_written(players):
-    game = load_rules("pilgrim", players=players).game
+    ground = Ground.of(load_rules("pilgrim", players=players).game)
 
-    assert {} == {each.name: told.wrong for each in game.examples if (told := run(game, each)).wrong}
+    assert {} == {each.name: told.wrong for each in ground.game.examples if (told := run(ground, each)).wrong}
 
 
 def test_every_worked_example_of_the_rulebook_is_there():
@@ -32,4 +33,4 @@ def test_the_contradicting_example_has_both_computations():
     readings = {under for step in trail.steps for under in getattr(step, "under", ())}
 
     assert {("last_leg", "site_counts"), ("last_leg", "shrines_only")} == readings
-    assert "" == run(game, trail).wrong
+    assert "" == run(Ground.of(game), trail).wrong
