@@ -12,10 +12,11 @@ from rules_docs import pictures, shelf
 from rules_docs.evidence import Evidence
 from rules_docs.lemmas import lemma_graph
 from rules_docs.lessons import BadMutants, read_lessons
+from rules_docs.lists import declared, told_steps
 from rules_docs.refused import refusal_block
 from rules_docs.samples import BadSamples, Place, Samples, position, read_samples, refused, used
 from rules_docs.sampling import sample, text
-from rules_docs.telling import tell
+from rules_docs.telling import reading, tell
 from rules_docs.why import why_block
 from rules_docs.worked import examples, picture
 
@@ -26,6 +27,7 @@ from pilgrim_rules.figures.album import Album
 from pilgrim_rules.prose import say_action
 
 MILL = pilgrim_rules.load("watermill", ghosts=True)
+TOLD = {example.name: tell(MILL, example) for example in MILL.core.examples}
 
 
 MUTANTS = [
@@ -74,6 +76,48 @@ def test_an_example_that_the_rules_do_not_bear_out_stops_there() -> None:
     assert [moment.holds for moment in told] == [False]
 
 
+def test_an_expectation_of_another_reading_is_tried_under_that_reading() -> None:
+    example = next(each for each in MILL.core.examples if any(getattr(step, "under", ()) for step in each.steps))
+    swapped = [
+        replace(step, under=(("own_mill", "free"),)) if getattr(step, "under", ()) == (("own_mill", "wages"),) else step
+        for step in example.steps
+    ]
+
+    assert all(moment.holds for moment in tell(MILL, example))
+    assert not all(moment.holds for moment in tell(MILL, replace(example, steps=tuple(swapped))))
+
+
+def test_an_example_of_another_reading_only_is_told_under_it_as_a_whole() -> None:
+    example = next(each for each in MILL.core.examples if any(getattr(step, "under", ()) for step in each.steps))
+    other = [step for step in example.steps if getattr(step, "under", None) != (("own_mill", "free"),)]
+    wages = replace(example, steps=tuple(step for step in other if getattr(step, "under", "") != ()))
+
+    assert reading(MILL, example) == ()
+    assert reading(MILL, wages) == (("own_mill", "wages"),)
+    assert all(moment.holds for moment in tell(MILL, wages))
+    assert tell(MILL, wages)[-1].after != tell(MILL, example)[-1].after
+
+
+def test_what_an_example_is_given_by_name_is_told_once(tmp_path: Path) -> None:
+    book = shelf._read("auction", shelf.Data(*[tmp_path / "none.json"] * 3), 3)
+    example = next(each for each in book.game.examples if each.name == "nobody_wants_it")
+    told = [
+        "".join(part if isinstance(part, str) else part.astext() for part in step) for step in told_steps(book, example)
+    ]
+
+    assert told[0] == "Given: hand over (clock, green)."
+    assert tuple(book.arrangements) == ("hand_over",)
+    assert "owner[" in words(list(declared(book, "arrangement")["hand_over"].body))
+
+
+def test_the_move_that_an_example_says_is_refused_is_tried_also_by_chance() -> None:
+    auction = pilgrim_rules.load("auction", 3, ghosts=True)
+    found = sample(auction, games=0).refusals
+
+    assert all(isinstance(place.play, str) for place in found["draw"].values())
+    assert found["bid"]
+
+
 def test_the_same_seed_gives_the_same_samples() -> None:
     assert text(sample(MILL, games=4)) == text(sample(MILL, games=4))
 
@@ -98,7 +142,7 @@ def test_every_refusal_that_is_kept_is_given_by_the_engine() -> None:
     made = sample(MILL, games=6)
 
     for rule, keys in made.refusals.items():
-        found = refused(MILL, made, rule)
+        found = refused(MILL, TOLD, made, rule)
         assert found.keys() == keys.keys()
         assert all(tried.state.why_not(tried.move) for tried in found.values())
 
@@ -106,10 +150,10 @@ def test_every_refusal_that_is_kept_is_given_by_the_engine() -> None:
 def test_what_the_rules_of_today_do_not_lead_to_is_not_shown() -> None:
     made = sample(MILL, games=2)
 
-    assert position(MILL, made, Place(99, 0, "reap")) is None
-    assert position(MILL, made, Place("no_such_example", 0, "reap")) is None
-    assert used(MILL, Samples(), "reap") is None
-    assert refused(MILL, Samples(refusals={"reap": {"reap.require.1": Place(0, 0, "reap")}}), "reap") == {}
+    assert position(MILL, TOLD, made, Place(99, 0, "reap")) is None
+    assert position(MILL, TOLD, made, Place("no_such_example", 0, "reap")) is None
+    assert used(MILL, TOLD, Samples(), "reap") is None
+    assert refused(MILL, TOLD, Samples(refusals={"reap": {"reap.require.1": Place(0, 0, "reap")}}), "reap") == {}
 
 
 def test_the_whole_first_play_is_kept() -> None:
@@ -131,6 +175,16 @@ def test_each_requirement_is_shown_with_a_position_in_which_it_fails(mill: shelf
     shown = words(refusal_block(mill, action, say_action(mill.game, action), Album()))
 
     assert "tries to build" in shown
+
+
+def test_requirements_that_nothing_was_seen_to_fail_are_named(mill: shelf.Book) -> None:
+    action = mill.action("build")
+    assert action is not None
+    english = say_action(mill.game, action)
+    some = {"build": dict(list(mill.samples.refusals["build"].items())[:1])}
+    few = replace(mill, samples=replace(mill.samples, refusals=some))
+
+    assert "nothing was refused because of" in words(refusal_block(few, action, english, Album()))
 
 
 def test_a_requirement_says_what_goes_wrong_without_it(mill: shelf.Book) -> None:
@@ -163,7 +217,7 @@ def test_without_samples_nothing_is_made_up(tmp_path: Path) -> None:
 
     for action in book.game.actions:
         assert refusal_block(book, action, say_action(book.game, action), Album()) == []
-        assert used(book.playable, book.samples, action.name) is None
+        assert used(book.playable, book.told, book.samples, action.name) is None
 
 
 def test_places_where_a_rule_may_be_used_are_outlined_and_others_crossed_out() -> None:

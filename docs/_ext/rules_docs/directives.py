@@ -159,11 +159,12 @@ class Hide(RulesDirective):
 
 
 class Objects(RulesDirective):
-    """A list of objects of one kind: all of the game, or those named in the argument."""
+    """A list of objects of one kind: all of the game, those named in the argument, or those of the file `:from:`."""
 
     kind: ClassVar[str]
     optional_arguments = 1
     final_argument_whitespace = True
+    option_spec: ClassVar = {"from": options.unchanged_required}
 
     def run(self) -> list[nodes.Node]:
         """Show the objects."""
@@ -176,6 +177,10 @@ class Objects(RulesDirective):
             if name not in declared:
                 self.warn(f"{book.name} has no {KINDS[self.kind][0]} {name!r}")
         shown = [item for name, item in declared.items() if name in wanted]
+        if file := self.options.get("from"):
+            shown = [item for item in shown if item.file == file]
+            if not shown:
+                return self.warn(f"{book.name} has no {KINDS[self.kind][0]} in a file {file!r}")
         for item in shown:
             self.note(book, self.kind, item.name, item.title, item.about)
         return lists.show(book, self.kind, shown)
@@ -210,6 +215,7 @@ class Whole(RulesDirective):
         ("What is guaranteed", ("guarantees",)),
         ("Rulings", ("rulings",)),
         ("Examples", ("examples",)),
+        ("What examples begin with", ("arrangements",)),
         ("Definitions", ("definitions",)),
         ("Words", ("glossary",)),
         ("What the rulebook says", ("clauses",)),
@@ -318,6 +324,7 @@ DIRECTIVES: dict[str, type[Directive]] = {
     "guarantees": _objects("invariant"),
     "rulings": _objects("ruling"),
     "examples": _objects("example"),
+    "arrangements": _objects("arrangement"),
     "clauses": _objects("clause"),
     "glossary": _objects("term"),
     "errors": Errors,

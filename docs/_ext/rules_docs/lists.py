@@ -1,4 +1,4 @@
-"""Lists of a game's objects: guarantees, rulings, examples, clauses, terms; each entry can be linked.
+"""Lists of a game's objects: guarantees, rulings, examples and what they begin with, clauses, terms; all can be linked.
 
 Reads:  a book.   Writes: `Item`s and definition lists.
 After:  every object has one anchor, whatever page shows it.
@@ -19,13 +19,14 @@ from pilgrim_rules.prose import Voice, say_claim, say_expr, say_ranking, words
 from pilgrim_rules.prose.statements import say_block
 from pilgrim_rules.prose.voice import templates_of
 from rules_docs import build
+from rules_docs.arranged import given
 from rules_docs.disclosure import details
 from rules_docs.evidence import PROVED, Record
 from rules_docs.listing import listing
 from rules_docs.objects import anchor, full_id
 from rules_docs.shelf import Book
 from rules_docs.status import Status
-from rules_docs.telling import SIGNS
+from rules_docs.telling import SIGNS, reading
 
 __all__ = ["Item", "declared", "say_move", "show", "told_steps"]
 
@@ -35,13 +36,14 @@ MOST_RECORDS = 4  #: the parts of a proof that has more are to be opened
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """An entry of a list: its name, what it is called, one sentence about it, and what is shown."""
+    """An entry of a list: its name, what it is called, one sentence about it, what is shown, and the file it is from."""
 
     name: str
     title: str
     about: str
     body: tuple[nodes.Node, ...]
     status: Status | None = None
+    file: str = ""
 
 
 def declared(book: Book, kind: str) -> dict[str, Item]:
@@ -136,14 +138,36 @@ def _examples(book: Book) -> list[Item]:
         body: list[nodes.Node] = [build.para(example.note.doc)] if example.note.doc else []
         body.append(build.bullets(steps, "rules-example"))
         body += _folded(_plain(book, example.note))
-        items.append(Item(example.name, _title(example.name), example.note.doc, tuple(body), book.status(example.name)))
+        status = book.status(example.name)
+        items.append(
+            Item(example.name, _title(example.name), example.note.doc, tuple(body), status, _file(example.note))
+        )
+    return items
+
+
+def _file(note: ir.Note) -> str:
+    return "" if note.span is None else note.span.file.rsplit("/", 1)[-1]
+
+
+def _arrangements(book: Book) -> list[Item]:
+    items = []
+    for name, each in book.arrangements.items():
+        body: list[nodes.Node] = [build.para(each.doc)] if each.doc else []
+        body.append(listing(book, each.source, each.lines, {}, anchor("arrangement", full_id(book.name, name))))
+        items.append(Item(name, _title(name), each.doc, tuple(body), None, each.source.name.rsplit("/", 1)[-1]))
     return items
 
 
 def told_steps(book: Book, example: ir.Example) -> list[list[build.Inline]]:
     """Return the steps of an example, those with an outcome marked by whether it came out as written."""
-    told: list[list[build.Inline]] = []
+    under = reading(book.playable, example)
+    ruled = words.join([f"{words.words(name)} is ruled {words.words(option)}" for name, option in under])
+    told: list[list[build.Inline]] = [[f"Told as if {ruled}."]] if under else []
     for moment in book.told[example.name]:
+        named = given(book.sources, moment.step) if isinstance(moment.step, ir.Arrange) else None
+        if named is not None:
+            told.append(["Given: ", build.xref("arrangement", book.name, named.name, named.said), "."])
+            continue
         sign = "" if isinstance(moment.step, ir.Arrange) else f"{SIGNS[moment.holds]} "
         told += [[sign, text] for text in _example_step(book.game, moment.step)]
     return told
@@ -239,6 +263,7 @@ _LISTS: dict[str, Callable[[Book], list[Item]]] = {
     "invariant": _guarantees,
     "ruling": _rulings,
     "example": _examples,
+    "arrangement": _arrangements,
     "clause": _clauses,
     "term": _terms,
 }

@@ -20,6 +20,7 @@ KINDS = {
     "ruling": ("ruling", 1),
     "clause": ("clause", 1),
     "example": ("example", 2),
+    "arrangement": ("arrangement", 2),
     "term": ("term", 1),
     "error": ("diagnostic", 1),
 }

@@ -1,12 +1,13 @@
 """When a rule is refused: for each of its requirements a small position in which it fails, with the numbers that decide.
 
 Reads:  a book with its samples.   Writes: nodes.
-After:  every refusal that is shown was given by the engine while the page was built.
+After:  every refusal that is shown was given by the engine while the page was built; requirements that nothing was seen
+        to fail are named.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from docutils import nodes
 
@@ -21,7 +22,7 @@ from pilgrim_rules.prose import Steps, Voice, guard_voices, say_expr, words
 from rules_docs import build, pictures
 from rules_docs.disclosure import details
 from rules_docs.lists import say_move
-from rules_docs.samples import Tried, refused
+from rules_docs.samples import Tried, refused, requirements
 from rules_docs.shelf import Book
 
 __all__ = ["refusal_block"]
@@ -31,10 +32,11 @@ MOST_FACTS = 4
 
 def refusal_block(book: Book, action: ir.Action, english: Steps, album: Album) -> list[nodes.Node]:
     """Return each refusal as a line that can be opened."""
-    found = refused(book.playable, book.samples, action.name) if action.name in book.samples.refusals else {}
+    found = refused(book.playable, book.told, book.samples, action.name) if action.name in book.samples.refusals else {}
     if not found:
         return []
-    numbers = {step.key: step.number for section in english.sections for step in section.steps}
+    steps = [step for section in english.sections for step in section.steps]
+    numbers = {step.key: step.number for step in steps if step.key is not None and step.number is not None}
     lines = {line.key: line for line in action.guard if isinstance(line, ir.Require)}
     voices = guard_voices(book.game, action)
     shown = [
@@ -42,7 +44,19 @@ def refusal_block(book: Book, action: ir.Action, english: Steps, album: Album) -
         for key, line in lines.items()
         if key in found
     ]
-    return [build.heading("When it is refused"), build.box("rules-refusals", *shown)]
+    return [
+        build.heading("When it is refused"),
+        build.box("rules-refusals", *shown),
+        *_never(book, action, numbers, found),
+    ]
+
+
+def _never(book: Book, action: ir.Action, numbers: Mapping[str, int], found: Mapping[str, Tried]) -> list[nodes.Node]:
+    """Return which requirements nothing was seen to fail."""
+    never = sorted(numbers[key] for key in requirements(book.game, action) - found.keys() if key in numbers)
+    said = words.join([str(number) for number in never])
+    text = f"In the plays and examples that were looked at, nothing was refused because of {said}."
+    return [build.para(text, css="rules-says")] if never else []
 
 
 def _refusal(
@@ -57,10 +71,11 @@ def _refusal(
     known = [clause for clause in reason.clauses if book.inventory.find(clause)]
     if known:
         summary += [" ", build.inline("rules-cites", *build.refs("clause", book.name, known))]
-    who = tried.state.to_move or "nobody"
+    who = tried.state.to_move
     code = book.playable.runner.book.codes(tried.move)
+    said = say_move(action, code[1])
     body: list[nodes.Node] = [
-        build.para(words.sentence(f"{who} tries to {say_move(action, code[1])}")),
+        build.para(words.sentence(f"{who} tries to {said}" if who in book.playable.players else f"Tried: {said}")),
         build.bullets([[fact] for fact in _facts(tried, action, line, code[1], voice)]),
     ]
     others = [other.says for other in tried.reasons if other.kind == "requirement" and other.key != line.key]

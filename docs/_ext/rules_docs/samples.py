@@ -11,17 +11,32 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
+from pilgrim_rules.core import ir
 from pilgrim_rules.engine.errors import RulesGameError
 from pilgrim_rules.engine.game import Game
 from pilgrim_rules.engine.refusal import Refusal
 from pilgrim_rules.engine.state import State
 from pilgrim_rules.engine.trace import Trace
-from rules_docs.telling import tell
+from pilgrim_rules.prose.decided import choices_of, decided
+from rules_docs.telling import Moment
 
-__all__ = ["FORMAT", "BadSamples", "Place", "Play", "Samples", "Tried", "position", "read_samples", "refused", "used"]
+__all__ = [
+    "FORMAT",
+    "BadSamples",
+    "Place",
+    "Play",
+    "Samples",
+    "Tried",
+    "position",
+    "read_samples",
+    "refused",
+    "requirements",
+    "used",
+]
 
+Told: TypeAlias = Mapping[str, tuple[Moment, ...]]  #: the examples of a game, run, by their names
 FORMAT = "pilgrim-rules/samples/1"
 
 
@@ -85,12 +100,11 @@ def read_samples(path: Path) -> Samples:
         raise BadSamples(f"{path.name} cannot be read: {type(problem).__name__}: {problem}") from None
 
 
-def position(game: Game, samples: Samples, place: Place) -> State | None:
+def position(game: Game, told: Told, samples: Samples, place: Place) -> State | None:
     """Return the position of a place; None if the rules of today do not lead there."""
     if isinstance(place.play, str):
-        example = next((each for each in game.core.examples if each.name == place.play), None)
-        told = () if example is None else tell(game, example)
-        return told[place.at].before if place.at < len(told) else None
+        moments = told.get(place.play, ())
+        return moments[place.at].before if place.at < len(moments) else None
     try:
         play = samples.plays[place.play]
         return game.start(play.seed).play(*play.moves[: place.at])
@@ -98,10 +112,10 @@ def position(game: Game, samples: Samples, place: Place) -> State | None:
         return None
 
 
-def used(game: Game, samples: Samples, rule: str) -> tuple[State, str, State] | None:
+def used(game: Game, told: Told, samples: Samples, rule: str) -> tuple[State, str, State] | None:
     """Return the states before and after a rule was used in a recorded play, and the move; None if it was not."""
     place = samples.uses.get(rule)
-    state = None if place is None else position(game, samples, place)
+    state = None if place is None else position(game, told, samples, place)
     if place is None or state is None:
         return None
     trace = Trace(state)
@@ -113,11 +127,17 @@ def used(game: Game, samples: Samples, rule: str) -> tuple[State, str, State] | 
     return steps[0] if steps else None
 
 
-def refused(game: Game, samples: Samples, rule: str) -> dict[str, Tried]:
+def requirements(game: ir.Game, action: ir.Action) -> frozenset[str]:
+    """Return the keys of what a rule requires as it is played; what only other rulings would ask is left out."""
+    played = decided(action, choices_of(game))
+    return frozenset(line.key for line in played.guard if isinstance(line, ir.Require))
+
+
+def refused(game: Game, told: Told, samples: Samples, rule: str) -> dict[str, Tried]:
     """Return for each requirement of a rule, by its key, a position in which it fails."""
     found: dict[str, Tried] = {}
     for key, place in samples.refusals.get(rule, {}).items():
-        state = position(game, samples, place)
+        state = position(game, told, samples, place)
         if state is None:
             continue
         try:

@@ -28,8 +28,8 @@ from pilgrim_rules.engine.moves import Coded
 from pilgrim_rules.engine.refusal import refusals
 from pilgrim_rules.engine.state import State
 from pilgrim_rules.engine.trace import Trace
-from rules_docs.samples import FORMAT, Place, Play, Samples
-from rules_docs.telling import tell
+from rules_docs.samples import FORMAT, Place, Play, Samples, requirements
+from rules_docs.telling import reading, tell
 
 GAMES = 64
 LONGEST = 1500  #: moves of one game
@@ -40,12 +40,13 @@ LOOKED_AT = 160  #: positions in which refusals of one rule are looked for; half
 
 
 class _Position(NamedTuple):
-    """A position that was met: where, and the move that was made there."""
+    """A position that was met: where, the move that was made there, or the one that an example says is refused."""
 
     play: int | str
     at: int
     state: State
     move: str
+    refused: str = ""
 
 
 def sample(game: Game, *, games: int = GAMES, seed: int = 0) -> Samples:
@@ -119,8 +120,11 @@ def _positions(game: Game, plays: list[Play]) -> Iterator[_Position]:
 def _of_examples(game: Game) -> Iterator[_Position]:
     """Yield the positions of the examples in which somebody moves, nearest to their beginning first."""
     found = [
-        _Position(example.name, at, moment.before, str(moment.move) if isinstance(moment.step, ir.Make) else "")
+        _Position(example.name, at, moment.before, str(moment.move), "")
+        if isinstance(moment.step, ir.Make)
+        else _Position(example.name, at, moment.before, "", str(moment.move))
         for example in game.core.examples
+        if not reading(game, example)
         for at, moment in enumerate(tell(game, example))
         if moment.move is not None and moment.holds
     ]
@@ -140,41 +144,44 @@ def _uses(met: list[_Position]) -> dict[str, Place]:
 
 
 def _refusals(game: Game, met: list[_Position], random: Random) -> dict[str, dict[str, Place]]:
-    """Return for each rule where each of its requirements fails."""
+    """Return for each rule where each of its requirements fails; what happens by itself is never tried."""
     stages = [game.runner.row(each.state.data).stage.code for each in met]
     found: dict[str, dict[str, Place]] = {}
     for action in game.core.actions:
-        if action.kind == "action":
+        if action.kind != "auto":
             possible = [each for each, stage in zip(met, stages, strict=True) if stage in action.stages]
+            meant = [each for each in possible if _rule(each.refused) == action.name]
             near, far = possible[: LOOKED_AT // 2], possible[LOOKED_AT // 2 :]
             some = far[:: max(1, len(far) * 2 // LOOKED_AT)]
-            refused = _refused(game, action, [*near, *some], random)
+            refused = _refused(game, action, [*meant, *near, *some], random)
             found |= {action.name: refused} if refused else {}
     return found
 
 
 def _refused(game: Game, action: ir.Action, met: list[_Position], random: Random) -> dict[str, Place]:
     """Return for each requirement the first position in which it alone fails, or fails with the fewest others."""
-    wanted = {line.key for line in action.guard if isinstance(line, ir.Require)}
+    wanted = requirements(game.core, action)
     best: dict[str, tuple[int, Place]] = {}
     for each in met:
         if all(key in best and best[key][0] == 0 for key in wanted):
             break
         cells = game.layout.decode(each.state.data)
-        for coded in _tries(each.state, action, random):
+        for coded in _tries(each, action, random):
             found = refusals(game.world, cells, action, coded[1], {})
             failing = [reason.key for reason in found if reason.kind == "requirement"]
             others = len(failing) - 1
-            for key in failing:
+            for key in wanted.intersection(failing):
                 if key not in best or others < best[key][0]:
                     best[key] = (others, Place(each.play, each.at, str(game.runner.book.move(coded))))
     return {key: place for key, (_, place) in best.items()}
 
 
-def _tries(state: State, action: ir.Action, random: Random) -> Iterator[Coded]:
-    """Yield moves of a rule: all of them if they are few, else some, and those that differ little from legal ones."""
-    game = state.game
+def _tries(met: _Position, action: ir.Action, random: Random) -> Iterator[Coded]:
+    """Yield moves of a rule: what an example tries; all if they are few, else some, and those close to legal ones."""
+    state, game = met.state, met.state.game
     number = game.actions.index(action.name)
+    if _rule(met.refused) == action.name:
+        yield game.runner.book.codes(met.refused)
     domains = [range(param.type.lo, param.type.hi + 1) for param in action.params]
     if prod(map(len, domains)) <= TRIED:
         yield from ((number, args) for args in product(*domains))

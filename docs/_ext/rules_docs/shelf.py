@@ -26,6 +26,7 @@ from pilgrim_rules.diagnostics.bag import RulesError
 from pilgrim_rules.engine.game import Game
 from pilgrim_rules.loading import load_rules
 from pilgrim_rules.source import SourceFile, Span
+from rules_docs.arranged import Arrangement, arrangements
 from rules_docs.connections import parts_of_proofs
 from rules_docs.evidence import Evidence, Part, read_evidence
 from rules_docs.lessons import Lesson, read_lessons
@@ -90,6 +91,11 @@ class Book:
         return {english: german.pop() for english, german in found.items() if len(german) == 1}
 
     @cached_property
+    def arrangements(self) -> dict[str, Arrangement]:
+        """The positions that examples are given by name."""
+        return arrangements(self.sources, self.game.examples)
+
+    @cached_property
     def told(self) -> dict[str, tuple[Moment, ...]]:
         """The examples of the game, run."""
         return {example.name: tell(self.playable, example) for example in self.game.examples}
@@ -107,6 +113,7 @@ class Book:
             "invariant": (*(claim.name for claim in game.claims), *(ranking.name for ranking in game.rankings)),
             "ruling": tuple(ruling.name for ruling in game.rulings),
             "example": tuple(example.name for example in game.examples),
+            "arrangement": tuple(self.arrangements),
             "clause": self.inventory.ids(),
         }
 

@@ -19,7 +19,7 @@ from rules_docs.disclosure import details
 from rules_docs.lists import say_move, told_steps
 from rules_docs.samples import used
 from rules_docs.shelf import Book
-from rules_docs.telling import SIGNS
+from rules_docs.telling import SIGNS, reading
 
 __all__ = ["examples", "picture"]
 
@@ -50,20 +50,20 @@ def picture(book: Book, action: ir.Action, album: Album) -> list[nodes.Node]:
 
 def _at_work(book: Book, action: ir.Action) -> tuple[State, str, State, list[build.Inline]] | None:
     """Return a step of an example that uses the rule; or else of a recorded play."""
-    for example in _focused(book, action):
+    for example in (each for each in _focused(book, action) if not reading(book.playable, each)):
         for moment in book.told[example.name]:
             if isinstance(moment.step, ir.Make) and moment.step.action == action.name and moment.holds:
                 where: list[build.Inline] = ["(", build.xref("example", book.name, example.name), ")"]
                 return moment.before, str(moment.move), moment.after, where
-    found = used(book.playable, book.samples, action.name) if action.name in book.samples.uses else None
+    found = used(book.playable, book.told, book.samples, action.name) if action.name in book.samples.uses else None
     return None if found is None else (*found, [build.inline("rules-says", "(from a recorded play)")])
 
 
 def _focused(book: Book, action: ir.Action) -> list[ir.Example]:
-    """Return the examples that use a rule, those that use few others first."""
+    """Return the examples that use a rule, those of other readings last, and those that use few others first."""
 
-    def others(example: ir.Example) -> int:
-        return len({step.action for step in example.steps if isinstance(step, ir.Make | ir.Refuse)})
+    def others(example: ir.Example) -> tuple[bool, int]:
+        return bool(reading(book.playable, example)), len(set(_rules(example)))
 
     found = [example for example in book.game.examples if action.name in _rules(example)]
     return sorted(found, key=others)
@@ -86,7 +86,7 @@ def examples(book: Book, action: ir.Action) -> list[nodes.Node]:
 
 def _example(book: Book, example: ir.Example) -> nodes.Node:
     told = book.told[example.name]
-    agrees = all(moment.holds is not False for moment in told)
+    agrees = all(moment.holds for moment in told)
     word = "agrees" if agrees else "does not agree"
     summary: list[build.Inline] = [
         build.inline(f"rules-sign rules-sign-{'good' if agrees else 'bad'}", SIGNS[agrees]),
