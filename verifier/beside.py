@@ -17,7 +17,8 @@ from pilgrim_rules.diagnostics.bag import RulesError
 from pilgrim_rules.engine.record import Record as Recorded
 from pilgrim_rules.loading import read_game
 from verifier.obligations import obligations
-from verifier.session import Session, Settings
+from verifier.session import Session
+from verifier.settings import Settings
 from verifier.verdict import Record, Verdict
 
 FOLDER = "plays"

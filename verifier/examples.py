@@ -87,6 +87,7 @@ class Telling:
         self.reference = reading.reference
         self.under = under
         self.moves: list[str] = []
+        self.refused: list[tuple[Cells, str, Args]] = []  #: where, and which move
 
     def tell(self, steps: Sequence[ExampleStep], arranged: Cells | None = None) -> Told:
         """Run the steps in order, from the start, or from a position that is known to be sound."""
@@ -156,6 +157,7 @@ class Telling:
         missing = [clause for clause in clauses if clause not in cited]
         if missing:
             raise Disagrees(f"`{shown}` is refused, but not because of {', '.join(missing)}")
+        self.refused.append((position, name, args))
 
     def _expect(self, position: Cells, formula: Expr) -> None:
         if not evaluate(formula, Scene(self.reference.world, position, {})):

@@ -256,8 +256,8 @@ def play_on(visits: Visits, *, seed: int = 11, steps: int = MORE_STEPS) -> None:
         waiting -= found
 
 
-def play_again(visits: Visits, name: str, moves: Sequence[str]) -> None:
-    """Make the moves of a recorded play again, as far as they are legal; note what had not been seen."""
+def play_again(visits: Visits, name: str, moves: Sequence[str]) -> list[Move]:
+    """Make the moves of a recorded play again, as far as they are legal, and return them; note what had not been seen."""
     compiled, book = visits.compiled, MoveBook(visits.compiled.game)
     goals = [claim.name for claim in compiled.game.claims if claim.kind == "reachable"]
     state, play = compiled.start, list[Move]()
@@ -270,13 +270,14 @@ def play_again(visits: Visits, name: str, moves: Sequence[str]) -> None:
             after = None
         if after is None:
             visits.stopped.append(f"the recorded play `{name}` stops at move {number}: `{text}` is not legal there")
-            return
+            break
         state = after
         play.append(move)
         fresh = [goal for goal in goals if goal not in visits.reached and compiled.holds(goal, state)]
         for each in (move[0], *fresh):
             if each not in visits.used and each not in visits.shown:
                 visits.shown[each] = list(play), RECORDED
+    return play
 
 
 def good_states(visits: Visits, count: int = 12) -> list[dict[str, list[int]]]:

@@ -18,7 +18,7 @@ from verifier.beside import Beside, elsewhere
 from verifier.cache import Cache
 from verifier.obligations import Obligation, obligations
 from verifier.pool import results
-from verifier.session import Settings
+from verifier.settings import Settings
 from verifier.standing import standing
 from verifier.verdict import Record, Verdict
 from verifier.workers import Orders

@@ -35,6 +35,7 @@ from verifier.play import (
     spell,
 )
 from verifier.replay import Failure, judge_play, judge_start
+from verifier.settings import Settings
 from verifier.smt import paths, vacuity
 from verifier.smt.ladder import Ladder, Settled
 from verifier.smt.options import symbolic_constants
@@ -54,20 +55,6 @@ SIMPLIFIED = "simplification"
 SAMPLES = 12
 #: Over how many steps an induction is tried where one step does not do.
 MOST_STEPS = (2, 3)
-
-
-@dataclass(frozen=True, slots=True)
-class Settings:
-    """What a run was asked for: solver resources for one query, the second solver, symbolic rulings, kept queries.
-
-    plays  recorded games in which something may be seen that random play seldom shows: a name and the moves of each.
-    """
-
-    budget: int
-    confirm: bool = True
-    all_rulings: bool = False
-    keep_queries: bool = False
-    plays: tuple[tuple[str, tuple[str, ...]], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,8 +115,8 @@ class Session:
 
     @cached_property
     def seen(self) -> dict[str, str]:
-        """Which lines of the rules matter in a state of random play, by the name of the obligation, and where."""
-        return seen(self.compiled, obligations(self.game))
+        """Which lines of the rules matter in a state of a play, by the name of the obligation, and where."""
+        return seen(self.ground, obligations(self.game), self.settings.plays)
 
     @cached_property
     def good(self) -> list[Position]:

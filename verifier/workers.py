@@ -13,7 +13,8 @@ from threading import Lock
 
 from pilgrim_rules.core.ir import Game
 from verifier.obligations import Obligation
-from verifier.session import Result, Session, Settings
+from verifier.session import Result, Session
+from verifier.settings import Settings
 
 
 @dataclass(frozen=True, slots=True)

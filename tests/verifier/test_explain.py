@@ -11,7 +11,8 @@ from pilgrim_rules.cli.main import run
 from pilgrim_rules.loading import read_game
 from verifier.explain import explained
 from verifier.obligations import obligations
-from verifier.session import Session, Settings
+from verifier.session import Session
+from verifier.settings import Settings
 
 LARDER = """\
     game larder "The larder"

@@ -8,7 +8,8 @@ from tests.verifier.texts import game, proved, record
 from verifier.cache import Cache
 from verifier.obligations import obligations
 from verifier.play import first_steps
-from verifier.session import Session, Settings
+from verifier.session import Session
+from verifier.settings import Settings
 from verifier.smt import paths
 from verifier.smt.refine import Proved
 from verifier.standing import rests_on

@@ -13,7 +13,8 @@ from tests.verifier.roads import roads
 from tests.verifier.texts import game as written
 from verifier.obligations import Obligation, obligations
 from verifier.prove import Report, verify
-from verifier.session import Session, Settings
+from verifier.session import Session
+from verifier.settings import Settings
 from verifier.smt.options import Options
 from verifier.smt.refine import Failed, Proved, Refinement
 from verifier.smt.solve import Solver

@@ -6,7 +6,8 @@ import pytest
 
 from tests.verifier.texts import game, record
 from verifier.obligations import obligations
-from verifier.session import Session, Settings
+from verifier.session import Session
+from verifier.settings import Settings
 from verifier.verdict import Verdict
 
 CARDS = """\

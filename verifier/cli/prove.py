@@ -158,7 +158,8 @@ def cores(game: str, *, instance: Instance, as_json: bool, **asked: Any) -> Exit
 def show_explained(core: Game, claim: str, asked: dict[str, Any]) -> Exit:
     """Print the queries of a claim in words."""
     from verifier.explain import explained, introduced  # noqa: PLC0415  (loads the solver)
-    from verifier.session import Session, Settings  # noqa: PLC0415
+    from verifier.session import Session  # noqa: PLC0415
+    from verifier.settings import Settings  # noqa: PLC0415
 
     must_match(core, (claim,))
     found = [each for each in obligations_of(core) if wanted(each, (claim,))]

@@ -1,0 +1,23 @@
+"""Settings: what a run of proofs was asked for.
+
+Reads:  nothing.   Writes: `Settings`.
+After:  whoever settles an obligation, here or on another machine, is told by these and the game alone what to do.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What a run was asked for: solver resources for one query, the second solver, symbolic rulings, kept queries.
+
+    plays  recorded games in which something may be seen that random play seldom shows: a name and the moves of each.
+    """
+
+    budget: int
+    confirm: bool = True
+    all_rulings: bool = False
+    keep_queries: bool = False
+    plays: tuple[tuple[str, tuple[str, ...]], ...] = ()
