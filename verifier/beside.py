@@ -19,6 +19,7 @@ from pilgrim_rules.loading import read_game
 from verifier.obligations import obligations
 from verifier.session import Session
 from verifier.settings import Settings
+from verifier.standing import PROOFS
 from verifier.verdict import Record, Verdict
 
 FOLDER = "plays"
@@ -66,12 +67,12 @@ def elsewhere(records: Iterable[Record], game: Game, others: Iterable[Game], set
         for obligation in obligations(other):
             if obligation.name in idle:
                 there = session.settle(obligation).record
-                if there.verdict is Verdict.PROVED:
+                if there.verdict in PROOFS:
                     idle.remove(obligation.name)
-                    found[obligation.name] = _limited(found[obligation.name], there, game.players, other.players)
+                    found[obligation.name] = _limited(found[obligation.name], there, game.players)
     return tuple(found.values())
 
 
-def _limited(here: Record, there: Record, ours: int, theirs: int) -> Record:
-    bounds = (f"{theirs} players", f"never with {ours} players: {here.reason}")
+def _limited(here: Record, there: Record, ours: int) -> Record:
+    bounds = (*there.bounds, f"never with {ours} players: {here.reason}")
     return replace(there, verdict=Verdict.LIMITED, bounds=bounds, place=here.place, fingerprints=here.fingerprints)
