@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from pilgrim_rules.core.walk import action_expressions
 from verifier.obligations import Kind, Obligation
+from verifier.survey import Survey
 from verifier.verdict import Verdict
 
 #: What is found by playing: any change of the rules may spoil the play.
@@ -40,6 +42,27 @@ def about(obligation: Obligation, verdict: Verdict, core: Sequence[str]) -> tupl
     if obligation.kind in PLAYED or obligation.stage is not None or weak or is_wide(core):
         found.append("rules")
     return tuple(dict.fromkeys((*found, *claims_in(core))))
+
+
+def looks_at(survey: Survey, obligation: Obligation, core: Sequence[str]) -> frozenset[str]:
+    """Return the constants that the goal, the action and the claims of the argument look at."""
+    game, world = survey.game, survey.world
+    exprs = [world.claims[name.removeprefix("claim ")].formula for name in claims_in(core)]
+    if obligation.subject in world.claims:
+        exprs.append(world.claims[obligation.subject].formula)
+    if obligation.action is not None:
+        exprs += action_expressions(world.actions[obligation.action])
+    if obligation.stage is not None:
+        exprs += [part for each in game.actions if obligation.stage in each.stages for part in action_expressions(each)]
+    if obligation.kind == "initially":
+        exprs += [variable.initial for variable in game.variables]
+    if obligation.kind == "decreases":
+        exprs += [part for each in game.rankings if each.name == obligation.subject for part in each.parts]
+    if obligation.kind == "no_ties" and game.score is not None:
+        exprs += [key.value for key in game.score.keys]
+    if is_wide(core):
+        return frozenset(world.constants)
+    return survey.footprints(exprs).constants
 
 
 def is_wide(core: Iterable[str]) -> bool:

@@ -16,7 +16,7 @@ from pilgrim_rules.core.ir import Game
 from pilgrim_rules.engine.compile import Compiled, compiled
 from pilgrim_rules.engine.layout import Position
 from verifier import examples
-from verifier.about import about
+from verifier.about import about, looks_at
 from verifier.ground import Ground
 from verifier.obligations import Obligation, obligations
 from verifier.play import (
@@ -366,7 +366,7 @@ class Session:
             method=method,
             core=core,
             clauses=obligation.clauses,
-            bounds=self._bounds(method),
+            bounds=self._bounds(obligation, method, core),
             fingerprints={name: self.named[name] for name in about(obligation, verdict, core)},
             place=None if span is None else (span.file, span.start, span.end),
             **more,  # type: ignore[arg-type]  # the fields of a record
@@ -376,10 +376,12 @@ class Session:
         effort = settled.outcome.effort
         return replace(record, rlimit=effort.rlimit, queries=effort.queries)
 
-    def _bounds(self, method: str) -> tuple[str, ...]:
-        """Return what the verdict is limited to. Only a solver speaks of data that are left open."""
-        open_data = () if method in PLAIN else sorted(self.symbolic)
-        return (f"{self.game.players} players", *(f"for every `{name}` in its range" for name in open_data))
+    def _bounds(self, obligation: Obligation, method: str, core: tuple[str, ...]) -> tuple[str, ...]:
+        """Return what the verdict is limited to, and which of the data left open it looks at: only a solver does."""
+        players = self.game.players
+        open_data = () if method in PLAIN else sorted(looks_at(self.survey, obligation, core) & self.symbolic)
+        seats = "1 player" if players == 1 else f"{players} players"
+        return (seats, *(f"for every `{name}` in its range" for name in open_data))
 
     def _picture(self, failure: Failure) -> Picture:
         move = None if failure.move is None else spell(self.game, failure.move)
