@@ -22,6 +22,9 @@ from verifier.fuzz.report import CampaignReport
 from verifier.prove import Report
 from verifier.report.outcome import outcome
 
+#: Of what was never seen, so many names are printed.
+LISTED = 12
+
 GAMES = 200
 #: What can only be a bug of ours: two accounts of one play differ, or the engine fails.
 OURS = ("agreement", "crash")
@@ -129,7 +132,8 @@ def show_campaign(found: CampaignReport) -> None:
         ("never run", found.never_run),
     ):
         if names:
-            show_plain(f"{title}: {', '.join(names)}")
+            more = f", and {len(names) - LISTED:,} more (`--format json` has all)" if len(names) > LISTED else ""
+            show_plain(f"{title}: {', '.join(names[:LISTED])}{more}")
     tally = found.tally
     drawn = sorted(name for name in tally.rulings)
     if len({name.partition(" = ")[0] for name in drawn}) < len(drawn):

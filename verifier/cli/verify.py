@@ -26,14 +26,18 @@ from verifier.prove import Report
 from verifier.report.gather import ABOUT
 from verifier.report.outcome import FINE, outcome
 
+#: States to search unless somebody says otherwise, and the size of a state (in bytes) above which no search gets anywhere.
+SEARCHED, LARGE = 300_000, 200
+
 
 @click.command(cls=Reporting)
 @click.argument("game")
 @click.option("--verbose", "-v", is_flag=True, help="Show what is proved, too.")
 @click.option("--games", type=click.IntRange(min=0), default=200, show_default=True, help="Games of random play.")
 @click.option(
-    "--states", type=click.IntRange(min=0), default=300_000, show_default=True, help="States to search; 0 for none."
-)
+    "--states", type=click.IntRange(min=0),
+    help=f"States to search; 0 for none.  [default: {SEARCHED}; 0 if a state has more than {LARGE} bytes]",
+)  # fmt: skip
 @click.option("--seed", type=int, default=0, show_default=True, help="Of random play.")
 @proofs.proving
 @output_options
@@ -44,7 +48,7 @@ def verify(
     *,
     verbose: bool,
     games: int,
-    states: int,
+    states: int | None,
     seed: int,
     outputs: Outputs,
     instance: Instance,
@@ -61,6 +65,8 @@ def verify(
     loaded = load(game, **instance.words(), ghosts=True)
     near = beside(game, loaded.core, instance.words())
     report = proofs.run(loaded.core, beside=near, keep_queries=outputs.queries is not None, **asked)
+    if states is None:
+        states = SEARCHED if len(loaded.code.start) <= LARGE else 0
     searched = _search(loaded, states) if states and not report.interrupted else None
     played = _play(loaded, games, seed) if games and not report.interrupted else None
     alarms = tuple(_alarms(report, searched, played))
