@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, ProcessPoolExecutor, wait
+from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor, as_completed
 from typing import TypeAlias
 
 from verifier import workers
@@ -39,22 +39,21 @@ def results(orders: Orders, todo: Sequence[Work], jobs: int | None, executor: Ex
 
 
 def _processes(orders: Orders, todo: Sequence[Work], jobs: int) -> Iterator[Result]:
-    left, deaths = list(todo), 0
+    left, deaths = {work[0].name: work for work in todo}, 0
     while left:
         alone = deaths > PATIENCE
         pool = ProcessPoolExecutor(1 if alone else jobs, initializer=workers.begin, initargs=(orders,))
-        waiting = _submitted(pool, None, left[:1] if alone else left)
+        waiting = _submitted(pool, None, list(left.values())[:1] if alone else list(left.values()))
         try:
-            while waiting:
-                done, _ = wait(waiting, return_when=FIRST_COMPLETED)
-                for future in done:
-                    result = future.result()
-                    left.remove(waiting.pop(future))
-                    yield result
+            for future in as_completed(waiting):
+                result = future.result()
+                del left[waiting[future][0].name]
+                yield result
         except BrokenExecutor:
             deaths += 1
             if alone:
-                yield workers.lost(orders, left.pop(0)[0], DIED)
+                obligation, _ = left.pop(next(iter(left)))
+                yield workers.lost(orders, obligation, DIED)
         finally:
             pool.shutdown(wait=False, cancel_futures=True)
 
@@ -62,14 +61,11 @@ def _processes(orders: Orders, todo: Sequence[Work], jobs: int) -> Iterator[Resu
 def _elsewhere(orders: Orders, todo: Sequence[Work], executor: Executor) -> Iterator[Result]:
     waiting = _submitted(executor, orders, todo)
     try:
-        while waiting:
-            done, _ = wait(waiting, return_when=FIRST_COMPLETED)
-            for future in done:
-                obligation, _ = waiting.pop(future)
-                try:
-                    yield future.result()
-                except BrokenExecutor as problem:
-                    yield workers.lost(orders, obligation, str(problem) or DIED)
+        for future in as_completed(waiting):
+            try:
+                yield future.result()
+            except BrokenExecutor as problem:
+                yield workers.lost(orders, waiting[future][0], str(problem) or DIED)
     finally:
         for future in waiting:
             future.cancel()

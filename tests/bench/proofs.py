@@ -14,6 +14,7 @@ from dataclasses import replace
 from pilgrim_rules.core.ir import BOOL, Apply, Game, Require
 from pilgrim_rules.loading import read_game
 from tests.bench.measure import Figure, process
+from verifier.beside import beside
 from verifier.prove import Report, verify
 
 #: Expected of Pilgrim at three players: seconds.
@@ -63,7 +64,7 @@ def _against(name: str, seconds: float, cold: float, target: float | None) -> Fi
 def _proved(game: Game, jobs: int) -> tuple[float, Report]:
     """Return the seconds that proving takes by the clock, and what comes of it."""
     begun = time.perf_counter()
-    report = verify(game, jobs=jobs)
+    report = verify(game, jobs=jobs, beside=beside("pilgrim", game))
     return time.perf_counter() - begun, report
 
 
