@@ -14,7 +14,7 @@ PILGRIM := $(BIN)/pilgrim
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help verify test check lint types prove evidence samples pytest docs docs-open bench soak fmt clean
+.PHONY: help verify test check lint types prove evidence samples pytest docs docs-open print bench soak fmt clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -51,6 +51,11 @@ samples: $(STAMP) ## play the games whose positions the documents show
 
 docs: $(STAMP) ## build the documents; a warning is an error
 	$(BIN)/sphinx-build -q -W --keep-going -n -b html docs docs/_build/html
+
+print: docs ## the rules of Pilgrim as a PDF, printed by Chromium
+	$(or $(shell command -v chromium || command -v google-chrome),$(error make print needs Chromium; on Debian: apt-get install chromium)) \
+	    --headless --no-sandbox --disable-gpu --no-pdf-header-footer \
+	    --print-to-pdf=docs/_build/pilgrim.pdf "file://$(CURDIR)/docs/_build/html/games/pilgrim/print.html"
 
 docs-open: docs ## build the documents and serve them to this machine
 	@echo "http://127.0.0.1:$(PORT)/ (Ctrl-C ends it)"

@@ -78,11 +78,17 @@ class Album:
 
     def store(self) -> str:
         """Return all parts, to stand on the page once; empty if there is no picture."""
-        if not self._kept:
-            return ""
+        parts = self.parts()
+        return (
+            element("div", element("svg", element("defs", *parts.values())), class_="store", aria_hidden="true")
+            if parts
+            else ""
+        )
+
+    def parts(self) -> dict[str, str]:
+        """Return the parts by their ids."""
         # A part that is referred to is styled by what stands inside it, not by what stands around the reference.
-        parts = [element("g", part, id=name, class_="pr-figure") for part, name in self._kept.items()]
-        return element("div", element("svg", element("defs", *parts)), class_="store", aria_hidden="true")
+        return {name: element("g", part, id=name, class_="pr-figure") for part, name in self._kept.items()}
 
     def style(self) -> str:
         """Return the style sheet of all pictures."""

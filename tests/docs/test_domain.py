@@ -66,6 +66,36 @@ def test_mistakes_of_authors_are_warnings_at_their_line(build) -> None:
     ]
 
 
+def test_chapters_can_be_printed_as_one_page_without_what_only_the_screen_needs(build) -> None:
+    app = build("printed")
+    paper = (app.outdir / "paper.html").read_text()
+
+    assert app.warning.getvalue() == ""
+    assert paper.index(">sowing<") < paper.index(">building<")
+    assert "1 from your store of stone." in paper
+    assert "rules-listing" not in paper
+    assert "What is guaranteed" not in paper
+    assert 'href="sowing.html#rule-small-drop"' in paper
+
+
+def test_a_printed_page_is_written_again_when_a_chapter_changes(build, tmp_path: Path) -> None:
+    build("printed")
+    chapter = tmp_path / "printed" / "sowing.rst"
+    chapter.write_text(chapter.read_text().replace("See ", "Now see "))
+
+    assert "Now see " in (build("printed").outdir / "paper.html").read_text()
+
+
+def test_what_cannot_be_printed_is_a_warning(build, tmp_path: Path) -> None:
+    build("printed")
+    paper = tmp_path / "printed" / "paper.rst"
+    paper.write_text("Paper\n=====\n\n.. rules:print:: nowhere\n\n.. rules:print:: index\n\n   No such table\n")
+    said = build("printed").warning.getvalue()
+
+    assert "there is no page 'nowhere' whose chapters could be printed" in said
+    assert "index has no table of contents 'No such table'" in said
+
+
 def test_objects_can_be_linked_from_other_projects(build) -> None:
     app = build("whole")
 

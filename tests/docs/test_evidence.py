@@ -7,11 +7,13 @@ from pathlib import Path
 
 import pytest
 from rules_docs import shelf
+from rules_docs.connections import parts_of_proofs
 from rules_docs.evidence import BadEvidence, Part, Record, read_evidence
 from rules_docs.status import Status
 
 from pilgrim_rules import specs
 from pilgrim_rules.loading import load_rules
+from verifier.obligations import obligations
 from verifier.prove import verify
 from verifier.report.evidence import Evidence, write
 from verifier.report.outcome import outcome
@@ -165,3 +167,14 @@ KEPT = sorted(Path(specs.shipped().parent, "docs", "evidence").glob("*.json"))
 @pytest.mark.parametrize("path", [each for each in KEPT if "." not in each.stem], ids=lambda p: p.stem)
 def test_the_evidence_that_comes_with_the_documents_can_be_read(path: Path) -> None:
     assert read_evidence(path)
+
+
+@pytest.mark.parametrize("name", ["pig", "watermill", "kuhn_poker", "pilgrim"])
+def test_the_parts_that_a_proof_must_have_are_those_that_the_verifier_proves(name: str) -> None:
+    game = load_rules(name).game
+    asked: dict[str, set[str]] = {}
+    for each in obligations(game):
+        if each.kind in ("initially", "kept", "follows", "step", "decreases"):
+            asked.setdefault(each.subject or "", set()).add(each.name.partition("/")[2])
+
+    assert {claim: set(parts) for claim, parts in parts_of_proofs(game).items()} == asked

@@ -10,7 +10,7 @@ from sphinx.application import Sphinx
 from sphinx.util.typing import ExtensionMetadata
 
 from pilgrim_rules.lexer import RulesLexer
-from rules_docs import disclosure, docstrings, pictures, shelf
+from rules_docs import disclosure, docstrings, pictures, printed, shelf
 from rules_docs.domain import RulesDomain
 from rules_docs.findings import Findings
 
@@ -30,6 +30,8 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     disclosure.register(app)
     app.connect("env-get-outdated", shelf.outdated)
     app.connect("doctree-read", pictures.finish)
+    app.connect("env-updated", printed.outdated)
+    app.connect("doctree-resolved", printed.put_in)
     if "sphinx.ext.autodoc" in app.extensions:
         app.connect("autodoc-process-docstring", docstrings.process)
     return {"version": "1", "env_version": 1, "parallel_read_safe": True, "parallel_write_safe": True}

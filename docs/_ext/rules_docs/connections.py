@@ -20,7 +20,7 @@ class Connections:
     """What one rule touches.
 
     followers  rules of a stage that this rule can lead to or stay in, whose requirements read something it writes.
-    preserves  claims that read something it writes.
+    preserves  claims that look at something it writes.
     rulings    rulings it depends on.
     """
 
@@ -44,9 +44,7 @@ def connect(game: ir.Game, action: ir.Action) -> Connections:
         for other in game.actions
         if stages & set(other.stages) and (_asked(other, defs) & written or not set(other.stages) & set(action.stages))
     ]
-    claims = [
-        claim.name for claim in game.claims if claim.kind in PRESERVED and walk.reads((claim.formula,), defs) & written
-    ]
+    claims = [claim.name for claim in game.claims if _is_kept(claim) and _looked_at(claim, defs) & written]
     return Connections(
         reads=tuple(name for name in order if name in read),
         writes=tuple(name for name in order if name in written),
@@ -58,18 +56,34 @@ def connect(game: ir.Game, action: ir.Action) -> Connections:
 
 
 def parts_of_proofs(game: ir.Game) -> dict[str, tuple[str, ...]]:
-    """Return the parts that the proof of each claim must have: the start, and every rule that may break it."""
+    """Return the parts that the proof of each claim must have: the start, and every rule that may break it.
+
+    A claim about steps has no start; all steps that change nothing it looks at are one part. What follows from other
+    claims has one part.
+    """
     defs = {definition.name: definition for definition in game.defs}
     written = {action.name: walk.writes(action.body) for action in game.actions}
     found = {ranking.name: tuple(written) for ranking in game.rankings}
     for claim in game.claims:
         if claim.kind in PRESERVED:
-            read = walk.reads((claim.formula,), defs)
-            rules = tuple(name for name, writes in written.items() if writes & read)
-            found[claim.name] = (
-                ("follows",) if claim.follows else rules if claim.kind == "step" else ("initially", *rules)
-            )
+            looked_at = _looked_at(claim, defs)
+            rules = tuple(name for name, writes in written.items() if writes & looked_at)
+            first = ("initially",) if claim.kind != "step" else ("otherwise",) if len(rules) < len(written) else ()
+            found[claim.name] = ("follows",) if claim.follows else (*first, *rules)
     return found
+
+
+def _is_kept(claim: ir.Claim) -> bool:
+    """Tell whether each rule must preserve a claim; what follows from other claims is proved from them alone."""
+    return claim.kind in PRESERVED and not claim.follows
+
+
+def _looked_at(claim: ir.Claim, defs: dict[str, ir.Def]) -> frozenset[str]:
+    """Return what may change whether a claim holds: all that it reads; of a claim about steps, what it reads afterwards."""
+    if claim.kind != "step":
+        return walk.reads((claim.formula,), defs)
+    parts = walk.subexpressions(claim.formula)
+    return frozenset(part.variable for part in parts if isinstance(part, ir.Read) and part.when == "next")
 
 
 def rulings_of(game: ir.Game, action: ir.Action) -> tuple[str, ...]:

@@ -6,6 +6,7 @@ After:  a mistake of an author (an unknown rule, a missing game) is a warning at
 
 from __future__ import annotations
 
+import posixpath
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, cast
 
@@ -23,6 +24,7 @@ from rules_docs.evidence import BadEvidence
 from rules_docs.lessons import BadMutants
 from rules_docs.objects import KINDS, Entry, anchor, full_id
 from rules_docs.page import rule_section
+from rules_docs.printed import Printed
 from rules_docs.samples import BadSamples
 from rules_docs.shelf import Book
 
@@ -136,6 +138,21 @@ class Play(RulesDirective):
         """Show the game, if one was recorded."""
         book = self.current()
         return [] if book is None else play.shown(book, pictures.album(self.env))
+
+
+class Print(RulesDirective):
+    """`.. rules:print:: index` with a caption as content: the chapters of that table of contents, for paper."""
+
+    required_arguments = 1
+    has_content = True
+
+    def run(self) -> list[nodes.Node]:
+        """Note the place of the chapters."""
+        docname = posixpath.join(posixpath.dirname(self.env.docname), self.arguments[0])
+        if docname not in self.env.found_docs:
+            return self.warn(f"there is no page {docname!r} whose chapters could be printed")
+        self.domain.note_printed(self.env.docname)
+        return [Printed("", contents=docname, caption=" ".join(self.content).strip())]
 
 
 class Hide(RulesDirective):
@@ -319,6 +336,7 @@ DIRECTIVES: dict[str, type[Directive]] = {
     "game": Game,
     "current": Current,
     "page": Page,
+    "print": Print,
     "hide": Hide,
     "play": Play,
     "guarantees": _objects("invariant"),

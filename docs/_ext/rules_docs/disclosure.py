@@ -14,7 +14,7 @@ from sphinx.application import Sphinx
 
 from rules_docs import build
 
-__all__ = ["details", "register"]
+__all__ = ["Details", "Summary", "details", "register"]
 
 
 class Details(nodes.General, nodes.Element):

@@ -66,6 +66,7 @@ class RulesDomain(Domain):
         "shown": [],  # (docname, line, kind, id): every place that shows or hides something
         "games": {},  # game -> docname of its first page
         "absent": {},  # docname -> files that were looked for and not there
+        "printed": {},  # docname -> whether it is made of other pages
     }
 
     @property
@@ -86,12 +87,17 @@ class RulesDomain(Domain):
         if absent:
             self.data["absent"][docname] = absent
 
+    def note_printed(self, docname: str) -> None:
+        """Note that a page is made of other pages."""
+        self.data["printed"][docname] = True
+
     def clear_doc(self, docname: str) -> None:
         """Forget what a page showed."""
         self.data["objects"] = {key: entry for key, entry in self.objects.items() if entry.docname != docname}
         self.data["shown"] = [place for place in self.data["shown"] if place[0] != docname]
         self.data["games"].pop(docname, None)
         self.data["absent"].pop(docname, None)
+        self.data["printed"].pop(docname, None)
 
     def merge_domaindata(self, docnames: AbstractSet[str], otherdata: dict[str, Any]) -> None:
         """Take over what another process noted for its pages."""
@@ -99,7 +105,7 @@ class RulesDomain(Domain):
             if entry.docname in docnames:
                 self.objects.setdefault(key, entry)
         self.data["shown"] += [place for place in otherdata["shown"] if place[0] in docnames]
-        for table in ("games", "absent"):
+        for table in ("games", "absent", "printed"):
             self.data[table].update({name: value for name, value in otherdata[table].items() if name in docnames})
 
     def get_objects(self) -> Iterator[tuple[str, str, str, str, str, int]]:

@@ -85,14 +85,12 @@ def _records(records: Sequence[Record]) -> list[nodes.Node]:
     """Return what was found out about a claim: what is not proved at once, the parts of a proof to be opened."""
     proved = [record for record in records if record.status in PROVED]
     others = [record for record in records if record.status not in PROVED]
-    shown: list[nodes.Node] = [build.bullets(map(_account, others), "rules-records")] if others else []
+    shown: list[nodes.Node] = [_accounts(others)] if others else []
     if len(records) <= MOST_RECORDS:
-        return [build.bullets(map(_account, records), "rules-records")] if records else []
+        return [_accounts(records)] if records else []
     if proved:
         ways = words.join(sorted({record.method for record in proved}))
-        shown.append(
-            details([f"{len(proved)} parts proved, by {ways}"], build.bullets(map(_account, proved), "rules-records"))
-        )
+        shown.append(details([f"{len(proved)} parts proved, by {ways}"], _accounts(proved)))
     return shown
 
 
@@ -100,12 +98,24 @@ def _folded(listing_: list[nodes.Node]) -> list[nodes.Node]:
     return [details(["In the language of the rules"], *listing_)] if listing_ else []
 
 
-def _account(record: Record) -> list[build.Inline]:
-    """Return one line of evidence: the verdict, of which rule, how, within which limits, why not."""
-    part = f" {words.label(record.part)}" if record.part else ""
-    told = " · ".join(text for text in (record.method, *record.bounds, record.reason) if text)
-    play = f" · play: {', '.join(record.play)}" if record.play else ""
-    return [build.badge(record.status), *build.prose(f"{part} · {told}{play}" if told or play else part)]
+def _accounts(records: Sequence[Record]) -> nodes.Node:
+    """Return lines of evidence: the verdict, how, within which limits, why not; and all parts of which the same is said."""
+    parts: dict[tuple[Status, str], list[str]] = {}
+    for record in records:
+        told = " · ".join(text for text in (record.method, *record.bounds, record.reason) if text)
+        play = f" · play: {', '.join(record.play)}" if record.play else ""
+        parts.setdefault((record.status, f"{told}{play}"), []).append(words.label(record.part))
+    return build.bullets(
+        (
+            [
+                build.badge(status),
+                " ",
+                *build.prose(": ".join(text for text in (told, ", ".join(filter(None, named))) if text)),
+            ]
+            for (status, told), named in parts.items()
+        ),
+        "rules-records",
+    )
 
 
 def _rulings(book: Book) -> list[Item]:

@@ -6,6 +6,7 @@ After:  a page with pictures carries everything they need; nothing essential is 
 
 from __future__ import annotations
 
+import re
 from itertools import product
 
 from docutils import nodes
@@ -23,7 +24,7 @@ from pilgrim_rules.figures.text import picture_text
 from pilgrim_rules.prose import Voice, say_expr, words
 from rules_docs import build
 
-__all__ = ["album", "before_and_after", "changes", "finish", "one"]
+__all__ = ["album", "before_and_after", "changes", "finish", "one", "thin"]
 
 MOST_FIGURES = 1  #: of a rule at work; the rest of what it changes is said in words
 _KEY = "rules:album"
@@ -31,7 +32,7 @@ _KEY = "rules:album"
 
 def album(env: BuildEnvironment) -> Album:
     """Return the album of the page that is being read."""
-    found = env.temp_data.setdefault(_KEY, Album())
+    found = env.temp_data.setdefault(_KEY, Album(f"{nodes.make_id(env.docname)}-part"))
     assert isinstance(found, Album), "nobody else uses this key"
     return found
 
@@ -39,8 +40,19 @@ def album(env: BuildEnvironment) -> Album:
 def finish(app: Sphinx, doctree: nodes.document) -> None:
     """Put what the pictures of a page share at its end."""
     found = app.env.temp_data.get(_KEY)
-    if isinstance(found, Album) and (store := found.store()):
-        doctree += nodes.raw("", f"<style>{found.style()}</style>{store}", format="html")
+    if isinstance(found, Album) and (parts := found.parts()):
+        begin = f'<style>{found.style()}</style><div class="store" aria-hidden="true"><svg><defs>'
+        doctree += nodes.raw("", begin, format="html")
+        doctree += [nodes.raw("", text, format="html", part=name) for name, text in parts.items()]
+        doctree += nodes.raw("", "</defs></svg></div>", format="html")
+
+
+def thin(doctree: nodes.document) -> None:
+    """Take away the parts that no picture of a page refers to any more."""
+    shown = [node for node in doctree.findall(nodes.raw) if "part" not in node]
+    used = {name for node in shown for name in re.findall(r'href="#([\w-]+)"', node.astext())}
+    for node in [node for node in doctree.findall(nodes.raw) if node.get("part", "") not in {"", *used}]:
+        node.parent.remove(node)
 
 
 def one(book: Album, state: State, figure: ir.Figure, label: str, found: Places | None = None) -> nodes.Node:

@@ -38,7 +38,7 @@ def ruling_block(book: Book, action: ir.Action, ruling: ir.Ruling) -> nodes.Node
             lead = build.para(build.strong("If ruled otherwise"), f": {text or words.words(option)}.")
             body += [lead, *_effect(otherwise(book.game, action, ruling, option))]
     body.append(build.para("All about it: ", build.xref("ruling", book.name, ruling.name), css="rules-says"))
-    return details(summary, *body)
+    return details(summary, *body, css="rules-ruling")
 
 
 def _effect(found: Otherwise) -> list[nodes.Node]:

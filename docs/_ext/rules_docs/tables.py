@@ -6,6 +6,7 @@ After:  what a table counts can be found in the lists.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 
 from docutils import nodes
@@ -13,10 +14,11 @@ from docutils import nodes
 from pilgrim_rules.clauses.coverage import coverage
 from pilgrim_rules.prose import Voice, hints, say_def, say_expr, say_order, say_score_line, words
 from rules_docs import build, editions
+from rules_docs.evidence import PROVED
 from rules_docs.lemmas import lemma_graph
 from rules_docs.objects import anchor
 from rules_docs.shelf import Book
-from rules_docs.status import weakest
+from rules_docs.status import Status
 
 __all__ = ["TABLES", "game_head"]
 
@@ -35,7 +37,10 @@ def game_head(book: Book) -> list[nodes.Node]:
     head["ids"] = [anchor("game", game.name)]
     shown: list[nodes.Node] = [head]
     if claims:
-        shown.append(build.para(build.badge(weakest(claims)), css="rules-badges"))
+        badges: list[build.Inline] = [
+            build.badge(status, str(count)) for status, count in sorted(Counter(claims).items(), reverse=True)
+        ]
+        shown.append(build.para("Guarantees: ", *build.spaced(badges, " "), css="rules-badges"))
     if game.note.doc:
         shown.append(build.para(game.note.doc, css="rules-sentence"))
     return shown
@@ -120,6 +125,22 @@ def hint_table(book: Book) -> list[nodes.Node]:
     return [build.table(("Kind", "For", "Words"), rows, (15, 25, 60))]
 
 
+def standing_table(book: Book) -> list[nodes.Node]:
+    """Return how much is known of the guarantees: how many have each word, and the names of those that are not proved."""
+    found: dict[Status, list[str]] = {}
+    for name in book.declared["invariant"]:
+        found.setdefault(book.status(name), []).append(name)
+    rows = [
+        (
+            [build.badge(status)],
+            [str(len(names))],
+            ["—"] if status in PROVED else build.refs("invariant", book.name, names),
+        )
+        for status, names in sorted(found.items())
+    ]
+    return [build.table(("Word", "Guarantees", "Which"), rows, (20, 15, 65))] if rows else []
+
+
 def coverage_table(book: Book) -> list[nodes.Node]:
     """Return how much of the rulebook the rules cover, section by section."""
     found = coverage(book.game, book.inventory)
@@ -145,4 +166,5 @@ TABLES: dict[str, Callable[[Book], list[nodes.Node]]] = {
     "languages": editions.language_table,
     "pages": editions.page_table,
     "lemmas": lemma_graph,
+    "standing": standing_table,
 }

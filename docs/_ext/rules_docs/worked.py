@@ -41,7 +41,7 @@ def picture(book: Book, action: ir.Action, album: Album) -> list[nodes.Node]:
     who = f"{before.to_move}: " if before.to_move in book.playable.players else ""
     return [
         build.heading("What it does"),
-        build.para(build.strong(words.sentence(f"{who}{say_move(action, codes[1])}")), " ", *where),
+        build.para(build.strong(words.sentence(f"{who}{say_move(action, codes[1])}")), " ", *where, css="rules-move"),
         *shown,
         lines,
         *([more] if len(changed) > MOST_CHANGES else []),

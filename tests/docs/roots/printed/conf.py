@@ -1,0 +1,3 @@
+extensions = ["rules_docs"]
+html_theme = "basic"
+nitpicky = True
