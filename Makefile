@@ -1,11 +1,14 @@
 # `make verify` and `make test` are the two commands; the rest are their parts. Each works in a fresh checkout:
 # the first run makes .venv and installs into it.
 
-GAME    ?= noughts_and_crosses
+GAME    ?= pilgrim
+# Games of random play in `make verify`.
+GAMES   ?= 40
 PYTHON  ?= $(shell command -v python3.11 || command -v python3)
 JOBS    ?= 2
 PORT    ?= 8000
-# The games whose proofs are part of `make test`: those of one file.
+# The games whose proofs are part of `make test`: those of one file, and Pilgrim for so many players.
+PLAYERS ?= 3
 PROVED  ?= $(sort $(basename $(notdir $(wildcard spec/classics/*.rules))))
 
 BIN     := .venv/bin
@@ -22,7 +25,7 @@ help: ## list the targets
 
 verify: $(STAMP) ## check, prove and fuzz a game, and print the report
 	$(PILGRIM) check $(GAME)
-	$(PILGRIM) verify $(GAME)
+	$(PILGRIM) verify $(GAME) --games $(GAMES)
 
 test: lint types check prove docs pytest ## everything CI asks for
 
@@ -37,11 +40,13 @@ lint: $(STAMP) ## ruff: rules and layout of the Python code
 types: $(STAMP) ## mypy, strict
 	$(BIN)/mypy
 
-prove: $(STAMP) ## prove the claims of the games in PROVED
+prove: $(STAMP) ## prove the claims of the games in PROVED, and of Pilgrim
 	$(PILGRIM) prove $(PROVED)
+	for players in $(PLAYERS); do $(PILGRIM) prove pilgrim --players $$players || exit $$?; done
 
-evidence: $(STAMP) ## verify the games in PROVED and write what the documents show
+evidence: $(STAMP) ## verify all games, Pilgrim for 2, 3 and 4 players, and write what the documents show
 	for game in $(PROVED); do $(PILGRIM) verify $$game --evidence docs/evidence || exit $$?; done
+	for players in 2 3 4; do $(PILGRIM) verify pilgrim --players $$players --evidence docs/evidence || exit $$?; done
 
 pytest: $(STAMP) ## the tests alone
 	$(BIN)/pytest -q -n $(JOBS)
