@@ -14,7 +14,6 @@ from typing import Any
 from pilgrim_rules import specs
 from pilgrim_rules.core.ir import Game
 from pilgrim_rules.diagnostics.bag import RulesError
-from pilgrim_rules.engine.record import Record as Recorded
 from pilgrim_rules.loading import read_game
 from verifier.obligations import obligations
 from verifier.session import Session
@@ -43,6 +42,8 @@ def beside(name: str | Path, game: Game, words: dict[str, Any] | None = None) ->
 
 def _plays(folders: Iterable[Path], game: Game) -> Iterator[tuple[str, tuple[str, ...]]]:
     for path in (path for folder in folders for path in sorted(folder.glob("*.json"))):
+        from pilgrim_rules.engine.record import Record as Recorded  # noqa: PLC0415  (most games have no plays)
+
         record = Recorded.load(path)
         if record.instance["players"] == game.players and record.start is None:
             yield path.name, tuple(str(step.move) for step in record.steps)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
-from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor, as_completed
+from concurrent.futures import BrokenExecutor, Executor, Future, as_completed
 from typing import TypeAlias
 
 from verifier import workers
@@ -39,6 +39,8 @@ def results(orders: Orders, todo: Sequence[Work], jobs: int | None, executor: Ex
 
 
 def _processes(orders: Orders, todo: Sequence[Work], jobs: int) -> Iterator[Result]:
+    from concurrent.futures import ProcessPoolExecutor  # noqa: PLC0415  (few obligations need no processes)
+
     left, deaths = {work[0].name: work for work in todo}, 0
     while left:
         alone = deaths > PATIENCE

@@ -19,10 +19,7 @@ from pilgrim_rules.cli.output import counted, show_plain
 from pilgrim_rules.files import write
 from verifier.prove import Report
 from verifier.report import evidence as files
-from verifier.report.junit import junit
 from verifier.report.outcome import Outcome
-from verifier.report.pages import pages
-from verifier.report.sarif import sarif
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +55,8 @@ class Outputs:
             count = sum(_emit(self.queries / outcome.game.name, name, texts) for name, texts in report.queries)
             show_plain(f"{count:,} queries in {self.queries / outcome.game.name}", err=True)
         if self.plays is not None:
+            from verifier.report.pages import pages  # noqa: PLC0415  (loads what draws pictures)
+
             shown = dict(pages(outcome.game, report.records))
             for name, text in shown.items():
                 _write(self.plays / f"{name.replace('/', '.')}.html", text)
@@ -65,9 +64,14 @@ class Outputs:
 
     def finish(self, outcomes: Sequence[Outcome]) -> None:
         """Write what belongs to the run as a whole."""
-        for path, made in ((self.junit, junit), (self.sarif, sarif)):
-            if path is not None:
-                _write(path, made(outcomes))
+        if self.junit is not None:
+            from verifier.report.junit import junit  # noqa: PLC0415  (loads a library for XML)
+
+            _write(self.junit, junit(outcomes))
+        if self.sarif is not None:
+            from verifier.report.sarif import sarif  # noqa: PLC0415  (seldom asked for)
+
+            _write(self.sarif, sarif(outcomes))
 
     def _known(self, game: str) -> files.Evidence:
         if self.evidence is None:

@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from pilgrim_rules.cli.exits import Exit
 from pilgrim_rules.cli.output import show_plain
@@ -50,6 +49,17 @@ def show_play(moves: Sequence[str], indent: str = "    ") -> None:
 @contextmanager
 def bar(title: str) -> Iterator[Callable[[str, int, int], None]]:
     """Show progress on a terminal, and nothing elsewhere; tell it what is done, how many, and of how many."""
+    if not sys.stderr.isatty():
+        yield lambda *_: None
+        return
+    from rich.progress import (  # noqa: PLC0415  (only a terminal needs it)
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TextColumn,
+        TimeElapsedColumn,
+    )
+
     columns = (
         TextColumn("{task.description}"),
         BarColumn(),
@@ -57,7 +67,7 @@ def bar(title: str) -> Iterator[Callable[[str, int, int], None]]:
         TimeElapsedColumn(),
         TextColumn("{task.fields[now]}"),
     )
-    with Progress(*columns, console=Console(stderr=True), transient=True, disable=not sys.stderr.isatty()) as progress:
+    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
         task = progress.add_task(title, total=None, now="")
 
         def tell(now: str, done: int, total: int) -> None:
