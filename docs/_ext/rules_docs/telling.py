@@ -7,6 +7,7 @@ After:  an example that the rules of today do not bear out says where it stops; 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import takewhile
 
 from pilgrim_rules.core import ir
 from pilgrim_rules.engine.effects import perform
@@ -17,7 +18,7 @@ from pilgrim_rules.engine.moves import Move
 from pilgrim_rules.engine.scene import Scene
 from pilgrim_rules.engine.state import State
 
-__all__ = ["SIGNS", "Moment", "tell", "value"]
+__all__ = ["SIGNS", "Moment", "arranged", "tell", "value"]
 
 SIGNS = {True: "✓", False: "✗", None: "–"}  #: whether a step came out as written; None if other rulings are meant
 
@@ -48,6 +49,14 @@ def tell(game: Game, example: ir.Example) -> tuple[Moment, ...]:
             break
         state = moment.after
     return tuple(told)
+
+
+def arranged(game: Game, example: ir.Example) -> State:
+    """Return the position that an example begins with, after what it arranges and what happens by itself."""
+    state = State(game, game.code.start)
+    for step in takewhile(lambda each: isinstance(each, ir.Arrange), example.steps):
+        state = _moment(game, state, step).after
+    return _settled(state)
 
 
 def _moment(game: Game, state: State, step: ir.ExampleStep) -> Moment:
