@@ -30,15 +30,24 @@ MOST_AUTOS = 1000
 
 
 class Disagrees(Exception):
-    """The example does not come out as written."""
+    """The example does not come out as written: because of a move that should be refused, or of a broken invariant."""
+
+    def __init__(self, says: str, *, move: str = "", broken: str = "") -> None:
+        self.move, self.broken = move, broken
+        super().__init__(says)
 
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """How an example came out: the moves made, and what is wrong (empty if nothing is)."""
+    """How an example came out: the moves made, and what is wrong (empty if nothing is).
+
+    allowed  the move that should have been refused.     broken  the invariant that is false.
+    """
 
     moves: tuple[str, ...]
     wrong: str = ""
+    allowed: str = ""
+    broken: str = ""
 
 
 def run(ground: Ground, example: Example) -> Told:
@@ -112,7 +121,9 @@ class Telling:
                         assert_never(step)
             if not begun:
                 self._must_be_sound(position, "the position that is given")
-        except (Disagrees, Contradiction) as wrong:
+        except Disagrees as wrong:
+            return Told(tuple(self.moves), str(wrong), wrong.move, wrong.broken)
+        except Contradiction as wrong:
             return Told(tuple(self.moves), str(wrong))
         return Told(tuple(self.moves))
 
@@ -152,7 +163,7 @@ class Telling:
         why = refusals(self.reference.world, position, self.reference.world.actions[name], args, {})
         shown = spell(self.reference.game, (name, args))
         if not why:
-            raise Disagrees(f"`{shown}` is allowed, but should be refused")
+            raise Disagrees(f"`{shown}` is allowed, but should be refused", move=shown)
         cited = {clause for refusal in why for clause in refusal.clauses}
         missing = [clause for clause in clauses if clause not in cited]
         if missing:
@@ -168,4 +179,4 @@ class Telling:
         """See that the invariants hold; after a move, those that look at something it has changed."""
         broken = self.reading.broken(position, changed) if self.claims else None
         if broken is not None:
-            raise Disagrees(f"{what} breaks `{broken}`")
+            raise Disagrees(f"{what} breaks `{broken}`", broken=broken)

@@ -23,6 +23,7 @@ from rules_docs.worked import examples, picture
 import pilgrim_rules
 from pilgrim_rules.clauses.inventory import Inventory
 from pilgrim_rules.core import ir
+from pilgrim_rules.core.fingerprint import Fingerprints
 from pilgrim_rules.figures.album import Album
 from pilgrim_rules.prose import say_action
 
@@ -39,6 +40,17 @@ MUTANTS = [
         "says": "two mills stand on one place",
         "play": ["build(undershot)", "build(undershot)"],
         "players": MILL.core.players,
+        "rests_on": {"rules": Fingerprints(MILL.core).rules},
+    },
+    {"key": "build.require.1", "kind": "drop", "fate": "killed", "by": "play", "says": "not told without fingerprints"},
+    {
+        "key": "build.require.1",
+        "kind": "drop",
+        "fate": "killed",
+        "by": "play",
+        "says": "not told of other rules",
+        "players": MILL.core.players,
+        "rests_on": {"rules": "of another day"},
     },
     {"key": "build.require.1", "kind": "change", "fate": "killed", "by": "play", "says": "not told"},
     {"key": "build.require.1", "kind": "drop", "fate": "survived", "by": "", "says": "not told either"},

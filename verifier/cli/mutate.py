@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ import click
 from pilgrim_rules.cli.exits import Exit
 from pilgrim_rules.cli.options import Instance, Reporting, format_option, instance_options
 from pilgrim_rules.cli.output import counted, show_json, show_plain
+from pilgrim_rules.core.fingerprint import Fingerprints
 from pilgrim_rules.core.ir import Game
 from pilgrim_rules.loading import load_rules
 from verifier.cli.show import bar
@@ -101,9 +103,9 @@ def mutate(
             progress=lambda outcome, number, whole: tell(outcome.name, number, whole),
         )
     if evidence is not None:
-        _write(evidence / f"{found.game}.mutants.json", data(found, tables[0], game, instance))
+        _write(evidence / f"{found.game}.mutants.json", data(found, tables, game, instance))
     if as_json:
-        show_json(data(found, tables[0], game, instance))
+        show_json(data(found, tables, game, instance))
     else:
         show(found, verbose=verbose)
     return code(found, at_least)
@@ -144,12 +146,17 @@ def _line(each: Outcome) -> str:
     return f"{SIGNS[each.fate]} {each.name}: {each.says}{why}"
 
 
-def data(found: MutationReport, game: Game, name: str, instance: Instance) -> dict[str, Any]:
-    """Return a report as plain data, with the line of each mutant."""
-    sources = load_rules(name, **{**instance.words(), "players": game.players}).bag.sources
-    spans = {mistake.name: mistake.span for mistake in mistakes(game)}
+def data(found: MutationReport, tables: Sequence[Game], name: str, instance: Instance) -> dict[str, Any]:
+    """Return a report as plain data, with the line of each mutant and what its death rests on."""
+    sources = load_rules(name, **{**instance.words(), "players": tables[0].players}).bag.sources
+    spans = {mistake.name: mistake.span for mistake in mistakes(tables[0])}
+    prints = {game.players: Fingerprints(game).named() for game in tables}
     plain = found.data()
-    for each in plain["mutants"]:
+    for each, outcome in zip(plain["mutants"], found.outcomes, strict=True):
+        if outcome.fate == "killed":
+            examples = (f"example {outcome.example}",) if outcome.example else ()
+            named = ("rules", *examples, *(f"claim {claim}" for claim in outcome.claims))
+            each["rests_on"] = {part: prints[outcome.players][part] for part in named}
         span = spans.get(each["name"])
         if span is not None and span.file in sources:
             each["place"] = {"file": Path(span.file).name, "line": sources[span.file].position(span.start)[0]}

@@ -68,8 +68,9 @@ class Court:
         for table, by, killer, each in self._asked(mistake, made):
             noticed = _ask(killer, each)
             if noticed is not None:
+                seconds = perf_counter() - started
                 return outcome(
-                    "killed", by, noticed.says, noticed.play, noticed.example, table, perf_counter() - started
+                    "killed", by, noticed.says, noticed.play, noticed.example, table, seconds, claims=noticed.claims
                 )
         fate, says, play = self._compared(made)
         by = "recorded games" if fate == "recorded" else ""

@@ -26,11 +26,13 @@ class Noticed:
 
     example  that no longer comes out as written, or from whose position the play begins.
     play     every move to where it shows, by the rules with the mistake; may be empty.
+    claims   of the author that are broken there.
     """
 
     says: str
     example: str = ""
     play: tuple[str, ...] = ()
+    claims: tuple[str, ...] = ()
 
 
 Killer: TypeAlias = Callable[[Mutant], Noticed | None]
@@ -43,8 +45,9 @@ def by_examples(rehearsal: Rehearsal) -> Killer:
         found = rehearsal.wrong(mutant)
         if found is None:
             return None
-        scene, wrong = found
-        return Noticed(f"example `{scene.name}`: {wrong}", scene.name)
+        scene, told = found
+        play = (*told.moves, told.allowed) if told.allowed else told.moves
+        return Noticed(f"example `{scene.name}`: {told.wrong}", scene.name, play, (told.broken,) if told.broken else ())
 
     return kill
 
@@ -90,10 +93,17 @@ def by_play(game: Game, *, games: int, longest: int, seed: int = 0) -> Killer:
         for failure in found.failures:
             if failure.name not in known:
                 says = f"{failure.name}: {failure.says}, after {len(failure.moves)} steps"
-                return Noticed(says, play=failure.moves)
+                return Noticed(says, play=failure.moves, claims=claimed(mutant.game, failure.name))
         return None
 
     return kill
+
+
+def claimed(game: Game, problem: str) -> tuple[str, ...]:
+    """Return the claim of the author that a problem is about, if it is about one."""
+    names = {f"{game.name}.{claim.kind}.{claim.name}": claim.name for claim in game.claims}
+    found = names.get(problem.partition("/")[0])
+    return () if found is None else (found,)
 
 
 def troubles(game: Game, *, games: int, longest: int, seed: int = 0) -> frozenset[str]:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from pilgrim_rules.core.ir import Example, ExampleStep, Expect, Game, Make, Refuse
 from pilgrim_rules.engine.effects import Cells
-from verifier.examples import Telling, Under, arranged, ruled
+from verifier.examples import Telling, Told, Under, arranged, ruled
 from verifier.ground import Ground
 from verifier.mutate.mutants import Mutant, called
 
@@ -23,6 +23,7 @@ class Scene:
 
     actions  that it makes, that happen by themselves, or that it shows to be refused.
     defs     that its expectations ask.
+    moves    that are made in it, those included that happen by themselves.
     """
 
     name: str
@@ -31,6 +32,7 @@ class Scene:
     steps: tuple[ExampleStep, ...]
     actions: frozenset[str]
     defs: frozenset[str]
+    moves: int
 
     def notices(self, mutant: Mutant) -> bool:
         """Return whether the mistake can make a difference here."""
@@ -39,7 +41,10 @@ class Scene:
 
 @dataclass(frozen=True, slots=True)
 class Rehearsal:
-    """All examples of a game that are right."""
+    """All examples of a game that are right: those of the usual reading first, and those with the fewest moves.
+
+    So what goes wrong is told shortly.
+    """
 
     ground: Ground
     scenes: tuple[Scene, ...]
@@ -48,21 +53,22 @@ class Rehearsal:
     def of(cls, game: Game) -> Rehearsal:
         """Prepare the examples."""
         ground = Ground.of(game)
-        return cls(ground, tuple(scene for example in game.examples for scene in _scenes(ground, example)))
+        scenes = [scene for example in game.examples for scene in _scenes(ground, example)]
+        return cls(ground, tuple(sorted(scenes, key=lambda scene: (bool(scene.under), scene.moves))))
 
     def notices(self, mutant: Mutant) -> bool:
         """Return whether the mistake can make a difference in any of them."""
         return any(scene.notices(mutant) for scene in self.scenes)
 
-    def wrong(self, mutant: Mutant) -> tuple[Scene, str] | None:
-        """Return the first example that does not come out as written any more, and what is wrong."""
+    def wrong(self, mutant: Mutant) -> tuple[Scene, Told] | None:
+        """Return the first example that does not come out as written any more, and how it comes out."""
         concerned = [scene for scene in self.scenes if scene.notices(mutant)]
         for claims in (False, True):  # the claims take longer
             for scene in concerned:
                 telling = Telling(self.ground.under(ruled(mutant.game, scene.under)), scene.under, claims=claims)
                 told = telling.tell(scene.steps, scene.position)
                 if told.wrong:
-                    return scene, told.wrong
+                    return scene, told
         return None
 
 
@@ -77,4 +83,5 @@ def _scenes(ground: Ground, example: Example) -> Iterator[Scene]:
             made = [step.action for step in steps if isinstance(step, Make)] + [
                 move.partition("(")[0] for move in telling.moves
             ]
-            yield Scene(example.name, under, position, steps, frozenset([*refused, *made]), frozenset(defs))
+            actions = frozenset([*refused, *made])
+            yield Scene(example.name, under, position, steps, actions, frozenset(defs), len(telling.moves))

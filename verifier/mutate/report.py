@@ -16,7 +16,7 @@ from verifier.mutate.mutants import MutantKind
 
 #: `recorded`: no example, claim or proof speaks against it, but recorded games come out otherwise.
 Fate: TypeAlias = Literal["killed", "recorded", "survived", "equivalent"]
-LISTS = ("clauses", "play")
+LISTS = ("clauses", "play", "claims")
 NUMBERS = ("players", "seconds")
 
 
@@ -26,8 +26,10 @@ class Outcome:
 
     by       what killed it: `examples`, `exploration`, `play`, `recorded games`, or the name of a killer from outside.
     says     what was noticed; for a survivor where it differs from the original, if that is known; why it is equivalent.
-    play     moves after which it shows.         example  that no longer comes out as written.
+    play     moves after which it shows, from the start or from what the example arranges.
+    example  that no longer comes out as written, or in whose position the play begins.
     players  at which table.                     reason   why a survivor is let live, in somebody's words.
+    claims   of the author that are broken.
     """
 
     name: str
@@ -43,6 +45,7 @@ class Outcome:
     players: int = 0
     seconds: float = 0.0
     reason: str = ""
+    claims: tuple[str, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
         """Return the outcome as plain data; what is empty is left out."""
@@ -51,6 +54,7 @@ class Outcome:
             "seconds": round(self.seconds, 2),
             "clauses": list(self.clauses),
             "play": list(self.play),
+            "claims": list(self.claims),
         }
         return {name: value for name, value in data.items() if value or name == "clauses"}
 

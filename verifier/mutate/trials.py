@@ -16,7 +16,7 @@ from pilgrim_rules.engine.moves import Coded
 from verifier.fuzz import checks
 from verifier.fuzz.player import crash
 from verifier.fuzz.subject import Broken, Problem, Subject
-from verifier.mutate.killers import Killer, Noticed
+from verifier.mutate.killers import Killer, Noticed, claimed
 from verifier.mutate.mutants import Mutant
 from verifier.mutate.sample import Place, Sample
 
@@ -36,7 +36,8 @@ def by_trials(sample: Sample, known: frozenset[str] = frozenset()) -> Killer:
         problem, play, example = found[0]
         moves = tuple(trial.theirs.move(coded) for coded in play)
         where = f" in example `{example}`" if example else ""
-        return Noticed(f"{problem.name}: {problem.says}, after {len(moves)} steps{where}", example, moves)
+        says = f"{problem.name}: {problem.says}, after {len(moves)} steps{where}"
+        return Noticed(says, example, moves, claimed(mutant.game, problem.name))
 
     return kill
 

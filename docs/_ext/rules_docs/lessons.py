@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +24,8 @@ class Lesson:
     """A requirement that was left out, and how that was noticed.
 
     key      of the requirement.     by   what noticed it: examples, play, search, proofs.     says  what went wrong.
-    play     moves after which it shows, for so many `players`.                                example  that fails.
+    play     moves after which it shows, for so many `players`, from the start or from what the `example` arranges.
+    rests    fingerprints of what it rests on, by their names: the rules, an example, a claim.
     """
 
     key: str
@@ -33,6 +34,11 @@ class Lesson:
     play: tuple[str, ...] = ()
     example: str = ""
     players: int = 0
+    rests: Mapping[str, str] = field(default_factory=dict)
+
+    def stands(self, today: Mapping[str, str]) -> bool:
+        """Return whether it is told of these rules; one that does not say of which is told of none."""
+        return bool(self.rests) and all(today.get(name) == text for name, text in self.rests.items())
 
 
 def read_lessons(path: Path) -> tuple[Lesson, ...]:
@@ -58,4 +64,5 @@ def _lesson(data: Mapping[str, Any]) -> Lesson:
         tuple(data.get("play", ())),
         data.get("example", ""),
         data.get("players", 0),
+        dict(data.get("rests_on", {})),
     )

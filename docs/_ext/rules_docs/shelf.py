@@ -8,9 +8,9 @@ This is the only module that loads games.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
@@ -162,11 +162,32 @@ def _read(name: str, data: Data, players: int | None) -> Book:
         sources=loaded.bag.sources,
         evidence=Evidence(tuple(parts), parts_of_proofs(loaded.game)),
         samples=read_samples(data.samples),
-        lessons=read_lessons(data.mutants),
+        lessons=tuple(_standing(name, loaded.game, read_lessons(data.mutants))),
         files=(*_files(name), *(path for path in data if path.exists())),
         absent=tuple(path for path in data if not path.exists()),
         fingerprint=Fingerprints(loaded.game).whole,
     )
+
+
+def _standing(name: str, game: ir.Game, lessons: Iterable[Lesson]) -> Iterator[Lesson]:
+    """Yield the lessons that are told of the rules of today."""
+
+    @cache
+    def today(players: int) -> dict[str, str]:
+        instance = _table(name, game, players)
+        return {} if instance is None else Fingerprints(instance).named()
+
+    for lesson in lessons:
+        if lesson.stands(today(lesson.players)):
+            yield lesson
+
+
+def _table(name: str, game: ir.Game, players: int) -> ir.Game | None:
+    """Return the game for so many players; None if it is not for so many any more."""
+    try:
+        return game if players == game.players else load_rules(name, players=players).game
+    except RulesError:
+        return None
 
 
 def _today(name: str, game: ir.Game, part: Part) -> Part | None:
@@ -174,9 +195,8 @@ def _today(name: str, game: ir.Game, part: Part) -> Part | None:
     usual = {ruling.name: ruling.default for ruling in game.rulings}
     if not part.usual or part.rulings != usual:
         return None
-    try:
-        instance = game if part.players == game.players else load_rules(name, players=part.players).game
-    except RulesError:  # the game is not for so many any more
+    instance = _table(name, game, part.players)
+    if instance is None:
         return None
     return part.today(Fingerprints(instance).named(), parts_of_proofs(instance))
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from itertools import groupby
+from itertools import groupby, takewhile
 
 from pilgrim_rules.core import ir
 from pilgrim_rules.engine.game import Game
@@ -17,7 +17,7 @@ from pilgrim_rules.engine.moves import Move
 from pilgrim_rules.engine.state import State
 from rules_docs.reading import Reading, Under, changed
 
-__all__ = ["SIGNS", "Moment", "reading", "tell"]
+__all__ = ["SIGNS", "Moment", "arranged", "reading", "tell"]
 
 SIGNS = {True: "✓", False: "✗"}  #: whether a step came out as written
 
@@ -58,6 +58,13 @@ def tell(game: Game, example: ir.Example) -> tuple[Moment, ...]:
         return replace(moment, holds=at < len(found) and found[at].holds)
 
     return tuple(judged(at, moment) for at, moment in enumerate(told[main]))
+
+
+def arranged(game: Game, example: ir.Example) -> State:
+    """Return the position that an example begins with, after what it arranges and what happens by itself."""
+    played = Reading(game, reading(game, example))
+    first = takewhile(lambda step: isinstance(step, ir.Arrange), example.steps)
+    return played.settled(played.arranged(played.start(), (step for step in first if isinstance(step, ir.Arrange))))
 
 
 def _told(played: Reading, game: Game, example: ir.Example) -> Iterator[Moment]:

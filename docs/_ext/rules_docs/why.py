@@ -20,6 +20,7 @@ from rules_docs import build, pictures
 from rules_docs.disclosure import details
 from rules_docs.lessons import Lesson
 from rules_docs.shelf import Book
+from rules_docs.telling import arranged
 
 __all__ = ["why_block"]
 
@@ -59,7 +60,7 @@ def _picture(book: Book, lesson: Lesson, album: Album) -> list[nodes.Node]:
         return []
     *before, last = lesson.play
     try:
-        state = _replayed(book, before)
+        state = _replayed(book, lesson.example, before)
         reasons = state.why_not(last)
     except RulesGameError:
         return []
@@ -72,7 +73,12 @@ def _picture(book: Book, lesson: Lesson, album: Album) -> list[nodes.Node]:
     return []
 
 
-def _replayed(book: Book, steps: Sequence[str]) -> State:
-    """Return the position after some steps, of which those that happen by themselves are not played."""
+def _replayed(book: Book, name: str, steps: Sequence[str]) -> State:
+    """Return the position after some steps, of which those that happen by themselves are not played.
+
+    They begin at the start, or in the position that an example arranges.
+    """
     by_themselves = {action.name for action in book.game.actions if action.kind == "auto"}
-    return book.playable.start().play(*(step for step in steps if step.partition("(")[0] not in by_themselves))
+    example = next((each for each in book.game.examples if each.name == name), None)
+    begin = book.playable.start() if example is None else arranged(book.playable, example)
+    return begin.play(*(step for step in steps if step.partition("(")[0] not in by_themselves))
