@@ -12,7 +12,7 @@ from html import escape
 from pilgrim_rules.core.ir import Figure
 from pilgrim_rules.engine.game import Game
 from pilgrim_rules.engine.state import State
-from pilgrim_rules.figures.board import floor, shape_of, upon
+from pilgrim_rules.figures.board import floor, layers, shape_of
 from pilgrim_rules.figures.draw import changed_nodes
 from pilgrim_rules.figures.items import Item, ground, palette, pieces
 from pilgrim_rules.figures.legend import entries, legend
@@ -52,7 +52,11 @@ class Album:
         self.uses(state.game, (*below, *lying))
         parts = [
             self.floor(state.game, figure, below),
-            self.keep(upon(figure, below, lying, places, changed, labels=True)),
+            *(
+                self.keep(group(layer, class_="pieces"))
+                for layer in layers(figure, below, lying, places, changed, labels=True)
+                if layer
+            ),
         ]
         shape = shape_of(figure, labels=True)
         explained = self._legend(state.game, figure, below, places, shape.width, changed=since is not None)

@@ -46,15 +46,26 @@ def upon(
     labels: bool,
 ) -> str:
     """Return what lies on the ground; `changed` are the nodes to mark as changed."""
+    return group(*layers(figure, ground, pieces, places, changed, labels=labels), class_="pieces")
+
+
+def layers(
+    figure: Figure,
+    ground: Sequence[Item],
+    pieces: Sequence[Item],
+    places: Places,
+    changed: Iterable[int],
+    *,
+    labels: bool,
+) -> tuple[str, ...]:
+    """Return what lies on the ground, layer upon layer: what is marked stands apart from what lies there."""
     shape = shape_of(figure, labels=labels)
     named = labels and _headings(figure.canvas) is None
-    return group(
-        _areas(shape, pieces),
-        _ways(shape, pieces),
+    return (
+        _areas(shape, pieces) + _ways(shape, pieces),
         _outlines(shape, places, changed),
         _all_contents(shape, [*ground, *pieces], named=named),
         _refusals(shape, places),
-        class_="pieces",
     )
 
 

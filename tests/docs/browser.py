@@ -73,14 +73,14 @@ class _Handler(SimpleHTTPRequestHandler):
         """Say nothing."""
 
 
-def look(site: Path, pages: list[str], search: str, play: str, *, patience: float = 900) -> dict[str, Any]:
-    """Open the pages at two widths and in both themes, search for a word, and step through the play of a page.
+def look(site: Path, pages: list[str], words: list[str], play: str, *, patience: float = 900) -> dict[str, Any]:
+    """Open the pages at two widths and in both themes, search for words, and step through the play of a page.
 
-    Return what was seen, the titles that the search found, and what the player showed.
+    Return what was seen, the titles that the search found for each word, and what the player showed.
     """
     seen: dict[str, Any] = {}
     done = threading.Event()
-    asked = {"pages": [f"/{page}" for page in pages], "search": f"/search.html?q={search}", "play": f"/{play}"}
+    asked = {"pages": [f"/{page}" for page in pages], "words": words, "play": f"/{play}"}
     kind = type("Handler", (_Handler,), {"asked": asked, "seen": seen, "done": done})
     program = chromium()
     assert program is not None, MISSING

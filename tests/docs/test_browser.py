@@ -15,6 +15,7 @@ import pytest
 from tests.docs.browser import look, need_chromium
 
 DOCS = Path(__file__).parents[2] / "docs"
+LARGEST = 1_500_000  #: bytes of a page before it is compressed, which makes them a tenth
 
 
 @pytest.fixture(scope="module")
@@ -44,7 +45,8 @@ def seen(site: Path) -> dict[str, Any]:
     """Look at every page once."""
     need_chromium()
     pages = sorted(path.relative_to(site).as_posix() for path in site.rglob("*.html"))
-    return look(site, [page for page in pages if not page.startswith("_")], "place", "games/classics/connect_four.html")
+    shown = [page for page in pages if not page.startswith("_")]
+    return look(site, shown, ["place", "shrine"], "games/classics/connect_four.html")
 
 
 class _Links(HTMLParser):
@@ -96,6 +98,18 @@ def test_no_page_repeats_an_id(site: Path) -> None:
         assert (path.name, twice) == (path.name, set())
 
 
+def test_every_game_has_a_recorded_game_to_step_through(site: Path) -> None:
+    games = [site / "games" / "pilgrim" / "index.html", *(site / "games" / "classics").glob("*.html")]
+
+    assert [path.name for path in games if 'class="rules-play"' not in path.read_text(encoding="utf-8")] == []
+
+
+def test_no_page_is_too_large_to_be_read_on_a_phone(site: Path) -> None:
+    large = {path.name: size for path in site.rglob("*.html") if (size := path.stat().st_size) > LARGEST}
+
+    assert large == {}
+
+
 @pytest.mark.browser
 def test_no_text_runs_off_the_page(seen: dict[str, Any]) -> None:
     wide = [(view["url"], view["width"], view["wide"]) for view in seen["seen"] if view["sideways"] or view["wide"]]
@@ -117,7 +131,8 @@ def test_pictures_have_words(seen: dict[str, Any]) -> None:
 
 @pytest.mark.browser
 def test_the_search_finds_a_rule(seen: dict[str, Any]) -> None:
-    assert "Place" in seen["hits"]
+    assert "Place" in seen["hits"]["place"]
+    assert "Build shrine" in seen["hits"]["shrine"]
 
 
 @pytest.mark.browser

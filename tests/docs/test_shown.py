@@ -11,7 +11,7 @@ from docutils import nodes
 from rules_docs import pictures, shelf
 from rules_docs.evidence import Evidence
 from rules_docs.lemmas import lemma_graph
-from rules_docs.lessons import BadMutants, read_lessons
+from rules_docs.lessons import BadMutants, Lesson, read_lessons
 from rules_docs.lists import declared, told_steps
 from rules_docs.refused import refusal_block
 from rules_docs.samples import BadSamples, Place, Samples, position, read_samples, refused, used
@@ -206,6 +206,19 @@ def test_a_requirement_says_what_goes_wrong_without_it(mill: shelf.Book) -> None
 
     assert "Without it: Two mills stand on one place." in shown
     assert "build(undershot)" in shown
+    assert "not told" not in shown
+
+
+def test_a_requirement_that_an_example_notices_shows_what_would_happen_without_it() -> None:
+    auction = shelf._read("auction", shelf.Data(*[Path("none.json")] * 3), 2)
+    lesson = Lesson("bid.require.1", "examples", "example `the_clock`: not told", example="the_clock", players=2)
+    action = auction.action("bid")
+    assert action is not None
+    shown = words(why_block(replace(auction, lessons=(lesson,)), action, say_action(auction.game, action), Album()))
+
+    assert "could bid (2)." in shown
+    assert "Noticed by examples, with 2 players: the clock." in shown
+    assert "→" in shown
     assert "not told" not in shown
 
 

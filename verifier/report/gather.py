@@ -122,7 +122,7 @@ class _Maker:
 
     def __init__(self, game: Game, source: str, method: str, tools: Mapping[str, str]) -> None:
         self.prints = Fingerprints(game).named()
-        self.players = f"{game.players} players"
+        self.players = "1 player" if game.players == 1 else f"{game.players} players"
         self.source, self.method, self.tools = source, method, tools
 
     def entry(

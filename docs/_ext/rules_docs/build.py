@@ -21,6 +21,7 @@ __all__ = [
     "box",
     "bullets",
     "code",
+    "file",
     "heading",
     "inline",
     "para",
@@ -102,6 +103,11 @@ def ref(label: str, text: str) -> addnodes.pending_xref:
     return addnodes.pending_xref(
         "", shown, refdomain="std", reftype="ref", reftarget=label, refexplicit=True, refwarn=True
     )
+
+
+def file(path: str, text: str) -> addnodes.download_reference:
+    """Return a link to a file, given from the folder of the pages, which is copied beside them."""
+    return addnodes.download_reference("", "", nodes.inline("", text), reftarget=f"/{path}")
 
 
 def refs(kind: str, game: str, names: Iterable[str]) -> list[Inline]:

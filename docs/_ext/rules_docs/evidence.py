@@ -153,6 +153,13 @@ class Evidence:
         }
         return ", ".join(f"{tool} {version}" for tool, version in sorted(found.items()))
 
+    @property
+    def played(self) -> tuple[str, ...]:
+        """How much was played at random without anything going wrong, by the rules of today."""
+        tested = [record for part in self.parts for record in part.records if record.status is Status.TESTED]
+        bounds = (bound for record in tested if record.source == "fuzz" for bound in record.bounds)
+        return tuple(dict.fromkeys(bound.partition(",")[0] for bound in bounds if " games," in bound))
+
     def about(self, claim: str) -> tuple[Record, ...]:
         """Return the records of a claim, given by its own name; that it says something goes without saying."""
         found = [record for part in self.parts for record in part.about(claim)]

@@ -57,7 +57,7 @@ def rule_section(book: Book, action: ir.Action, album: Album) -> nodes.section:
     section += _rulings(book, action, links, here)
     section += _connections(book, links)
     section += _try_it(book, action)
-    section += _footer(book)
+    section += _footer(book, action)
     return section
 
 
@@ -67,7 +67,12 @@ def _header(book: Book, action: ir.Action, id_: str) -> nodes.Node:
     who = words.join([say_expr(by, Voice.of(book.game)) for by in deciders], "or")
     facts = [KINDS[action.kind], *([who] if who else []), f"stage {stages}"]
     return build.para(
-        build.inline("rules-id", id_), " ", build.inline("rules-facts", " · ".join(facts)), css="rules-header"
+        build.inline("rules-facts", build.xref("game", book.name, book.name, book.game.title), " ›"),
+        " ",
+        build.inline("rules-id", id_),
+        " ",
+        build.inline("rules-facts", " · ".join(facts)),
+        css="rules-header",
     )
 
 
@@ -130,10 +135,11 @@ def _try_it(book: Book, action: ir.Action) -> list[nodes.Node]:
     return [details(["Try it"], *shown)]
 
 
-def _footer(book: Book) -> nodes.Node:
+def _footer(book: Book, action: ir.Action) -> nodes.Node:
     """Return what the page was made from, and where its words are explained."""
     facts: list[build.Inline] = [
-        f"rules {book.fingerprint[:12]}",
+        f"this rule {book.prints[f'action {action.name}'][:12]}",
+        f"all rules {book.fingerprint[:12]}",
         *([book.evidence.tools] if book.evidence.tools else []),
     ]
     if book.words_label:

@@ -24,7 +24,7 @@ from pilgrim_rules.figures.text import picture_text
 from pilgrim_rules.prose import Voice, say_expr, words
 from rules_docs import build
 
-__all__ = ["album", "before_and_after", "changes", "finish", "one", "thin"]
+__all__ = ["album", "before_and_after", "changes", "finish", "one", "thin", "without"]
 
 MOST_FIGURES = 1  #: of a rule at work; the rest of what it changes is said in words
 _KEY = "rules:album"
@@ -78,6 +78,20 @@ def before_and_after(book: Album, before: State, after: State, rule: str) -> lis
             shown.append((weight, build.box("rules-pair", *pair)))
     best = sorted(shown, key=lambda each: -each[0])[:MOST_FIGURES]
     return [node for _, node in best]
+
+
+def without(book: Album, before: State, after: State, move: str) -> list[nodes.Node]:
+    """Return the figure that a refused move touches: the place crossed out, and what it would become all the same."""
+    for figure in before.game.core.figures:
+        found = places(before, figure.canvas, moves=False, highlight=(), cross_out=(move,))
+        if found.refused:
+            labels = (f"{figure.title}, where it is refused", f"{figure.title}, if it were not")
+            drawn = (
+                book.picture(before, figure, labels[0], found=found),
+                book.picture(after, figure, labels[1], since=before),
+            )
+            return [build.box("rules-pair", *map(_framed, labels, drawn))]
+    return []
 
 
 def _framed(title: str, svg: str) -> nodes.Node:

@@ -8,6 +8,7 @@ This is the only module that loads games.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
@@ -51,6 +52,7 @@ class Book:
     absent: tuple[Path, ...] = ()
     fingerprint: str = ""
     words_label: str = ""  #: the label of the page that explains the words of evidence
+    folder: Path = Path()  #: of the pages
     _actions: dict[str, ir.Action] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -74,6 +76,16 @@ class Book:
         while last > span.start and source.text[last].isspace():
             last -= 1
         return source, range(source.position(span.start)[0], source.position(last)[0] + 1)
+
+    def path(self, ending: str) -> str | None:
+        """Return one of the book's files, given by the end of its path, as seen from the pages; None if there is none."""
+        found = (path for path in self.files if path.match(ending))
+        return next((Path(os.path.relpath(path.resolve(), self.folder)).as_posix() for path in found), None)
+
+    @cached_property
+    def prints(self) -> dict[str, str]:
+        """The fingerprint of each part of the rules as they are."""
+        return Fingerprints(self.game).named()
 
     @cached_property
     def playable(self) -> Game:
@@ -141,7 +153,7 @@ def book(env: BuildEnvironment, name: str) -> Book:
         samples = Path(env.srcdir, env.config.rules_samples, f"{stem}.json")
         data = Data(evidence / f"{stem}.json", evidence / f"{stem}.mutants.json", samples)
         found = _read(where, data, env.config.rules_players.get(name))
-        shelf[name] = replace(found, words_label=env.config.rules_words_label)
+        shelf[name] = replace(found, words_label=env.config.rules_words_label, folder=Path(env.srcdir))
     return shelf[name]
 
 

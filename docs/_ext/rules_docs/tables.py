@@ -41,6 +41,8 @@ def game_head(book: Book) -> list[nodes.Node]:
             build.badge(status, str(count)) for status, count in sorted(Counter(claims).items(), reverse=True)
         ]
         shown.append(build.para("Guarantees: ", *build.spaced(badges, " "), css="rules-badges"))
+    if evidence := book.path(f"evidence/{book.name}.json"):
+        shown.append(build.para("To be read by programs: ", build.file(evidence, "what was found out"), "."))
     if game.note.doc:
         shown.append(build.para(game.note.doc, css="rules-sentence"))
     return shown

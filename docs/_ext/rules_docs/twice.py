@@ -74,7 +74,7 @@ def _formal(book: Book, action: ir.Action, english: Steps, here: str) -> list[no
         marks = mine if inside else shared.setdefault((file, lines.owner_of(step.key)), {})
         if step.number not in marks.setdefault(at, []):
             marks[at].append(step.number)
-    shown: list[nodes.Node] = [_place(source.name, span), listing(book, source, span, mine, here)]
+    shown: list[nodes.Node] = [_place(book, source.name, span), listing(book, source, span, mine, here)]
     folded = [node for (file, owner), marks in shared.items() for node in _shared(book, file, owner, marks, here)]
     if folded:
         names = words.join([words.words(owner) for _, owner in shared])
@@ -85,9 +85,12 @@ def _formal(book: Book, action: ir.Action, english: Steps, here: str) -> list[no
 def _shared(book: Book, file: str, owner: str, marks: dict[int, list[int]], here: str) -> list[nodes.Node]:
     span = range(min(marks), max(marks) + 1)
     name = nodes.make_id(f"{here}-{owner}-{file}")
-    return [_place(file, span), listing(book, book.sources[file], span, marks, name)]
+    return [_place(book, file, span), listing(book, book.sources[file], span, marks, name)]
 
 
-def _place(name: str, span: range) -> nodes.Node:
+def _place(book: Book, name: str, span: range) -> nodes.Node:
     where = f"line {span.start}" if len(span) == 1 else f"lines {span.start}–{span[-1]}"
-    return build.para(build.inline("rules-file", f"{name.rsplit('/', 1)[-1]}, {where}"), css="rules-part")
+    short = name.rsplit("/", 1)[-1]
+    path = book.path(short)
+    linked = short if path is None else build.file(path, short)
+    return build.para(build.inline("rules-file", linked, f", {where}"), css="rules-part")
