@@ -74,11 +74,19 @@ def test_a_budget_too_small_is_not_settled(capsys):
     assert "not settled" in capsys.readouterr().out
 
 
-def test_cores_name_what_a_proof_needs(capsys):
-    assert Exit.OK == run(["cores", "pebbles", "--no-confirm"])
+def test_cores_tell_for_each_clause_which_guarantees_rest_on_it(capsys):
+    assert Exit.OK == run(["cores", "watermill", "--no-confirm"])
     out = capsys.readouterr().out
-    assert "pebbles.range/take\n    " in out
-    assert "in no core" in out
+    assert "MIL-3: a mill that somebody owns cannot be built again" in out
+    assert "\n    build.require.1: step.mills_stay\n" in out
+    assert "that no proof needs:\n    " in out
+
+
+def test_cores_as_json_have_the_labels_of_every_proof(capsys):
+    assert Exit.OK == run(["cores", "pebbles", "--no-confirm", "--format", "json"])
+    told = json.loads(capsys.readouterr().out)
+    assert "goal" in told["cores"]["pebbles.range/take"]
+    assert set(told["idle"]) <= set(told["clauses"])
 
 
 def test_a_search_that_closes_is_a_proof(capsys):

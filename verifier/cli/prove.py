@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from textwrap import shorten
 from typing import Any
 
 import click
@@ -11,7 +12,7 @@ from pilgrim_rules import specs
 from pilgrim_rules.cli.exits import Exit
 from pilgrim_rules.cli.options import Instance, Reporting, format_option, instance_options
 from pilgrim_rules.cli.output import counted, show_json, show_plain
-from pilgrim_rules.core.ir import Game, Require
+from pilgrim_rules.core.ir import Game
 from pilgrim_rules.diagnostics.suggest import did_you_mean
 from pilgrim_rules.loading import load_rules, read_game
 from verifier.beside import beside
@@ -134,24 +135,33 @@ def prove(
 @instance_options
 @format_option
 def cores(game: str, *, instance: Instance, as_json: bool, **asked: Any) -> Exit:
-    """Show which lines of the rules each proof rests on, and which requirements no proof needs.
+    """Show for each clause of the rulebook the guarantees that rest on it, and the clauses that no proof needs.
 
-    A core names requirements (with their clauses), other claims, laws and tables. A requirement in no core can be changed
-    without any proof noticing.
+    A guarantee rests on a clause if its proof needs a line that cites the clause: a requirement, an invariant, a law or a
+    table. A clause that no proof needs can be changed without any proof noticing.
     """
-    core = read_game(game, **instance.words())
+    from verifier.report.cores import supports  # noqa: PLC0415  (of this command alone)
+
+    loaded = load_rules(game, **instance.words())
+    core, inventory = loaded.game, loaded.inventory
     report = run(core, beside=beside(game, core, instance.words()), **asked)
-    needed = {record.name: _spelled(record.core, _clauses(core)) for record in report.records if record.core}
-    used = {label for record in report.records for label in record.core}
-    idle = {key: clauses for key, clauses in _clauses(core).items() if f"require:{key}" not in used}
+    found = supports(core, report.records, () if inventory is None else inventory.ids())
+    idle = [each for each in found if each.is_idle]
     if as_json:
-        show_json({"game": core.name, "cores": needed, "idle": {key: list(clauses) for key, clauses in idle.items()}})
-    else:
-        for name, labels in needed.items():
-            show_plain(f"{name}\n    {', '.join(labels)}")
-        show_plain(f"{counted(len(idle), 'requirement')} in no core" + (":" if idle else ""))
-        for key, clauses in idle.items():
-            show_plain(f"    {key}" + (f" ({', '.join(clauses)})" if clauses else ""))
+        needed = {record.name: list(record.core) for record in report.records if record.core}
+        clauses = {each.clause: {line: list(claims) for line, claims in each.lines.items()} for each in found}
+        show_json({"game": core.name, "clauses": clauses, "idle": [each.clause for each in idle], "cores": needed})
+        return gravest([report.exit_code])
+    for each in found:
+        if not each.is_idle:
+            says = None if inventory is None else inventory.describe(each.clause)
+            show_plain(each.clause if says is None else f"{each.clause}: {shorten(says, 100, placeholder=' …')}")
+            for line, claims in each.lines.items():
+                if claims:
+                    show_plain(f"    {line}: {', '.join(claims)}")
+    show_plain(f"{counted(len(idle), 'clause')} of {len(found)} that no proof needs" + (":" if idle else ""))
+    for each in idle:
+        show_plain(f"    {each.clause} ({', '.join(each.lines)})")
     return gravest([report.exit_code])
 
 
@@ -194,17 +204,3 @@ def run(core: Game, *, names: tuple[str, ...], cluster: str | None, **asked: Any
             progress=lambda record, done, total: tell(record.name, done, total),
             **asked,
         )
-
-
-def _clauses(core: Game) -> dict[str, tuple[str, ...]]:
-    """Return the clauses of every requirement, by its identity in the text."""
-    return {line.key: line.clauses for action in core.actions for line in action.guard if isinstance(line, Require)}
-
-
-def _spelled(labels: tuple[str, ...], clauses: dict[str, tuple[str, ...]]) -> list[str]:
-    """Return the labels of a core, a requirement with the clauses it comes from."""
-    found = []
-    for label in labels:
-        cited = clauses.get(label.removeprefix("require:"), ())
-        found.append(f"{label} ({', '.join(cited)})" if cited else label)
-    return found
