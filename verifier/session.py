@@ -18,6 +18,7 @@ from pilgrim_rules.engine.layout import Position
 from verifier import examples
 from verifier.about import about, looks_at
 from verifier.ground import Ground
+from verifier.likeness import likeness
 from verifier.obligations import Obligation, obligations
 from verifier.play import (
     LONGER,
@@ -232,7 +233,10 @@ class Session:
                 if further is not None:
                     return further
                 from_what = "those" if obligation.kind == "follows" else "every invariant"
-                reason = f"{failure.says}, in a state that satisfies {from_what}; no play to such a state is known"
+                reason = (
+                    f"{failure.says}, in a state that satisfies {from_what}; no play to such a state is known: "
+                    f"{likeness(self.visits, obligation, failure.before)}"
+                )
                 picture = self._picture(failure)
                 record = self._record(obligation, Verdict.NOT_INDUCTIVE, settled.rung, reason=reason, picture=picture)
                 return Result(self._spent(record, settled))

@@ -137,6 +137,7 @@ def test_a_step_that_only_unreachable_states_allow_is_not_inductive(monkeypatch)
 
     assert Verdict.NOT_INDUCTIVE is record.verdict
     assert record.picture is not None
+    assert "states of random play and search the one most like it differs in `hand`" in record.reason
     assert 3 == report.exit_code
 
 
