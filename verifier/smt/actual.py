@@ -14,7 +14,7 @@ from pilgrim_rules.engine.scene import cell
 from verifier.smt.candidate import Candidate
 from verifier.smt.domains import UNDEFINED
 from verifier.smt.encode import Encoder
-from verifier.smt.solve import Model
+from verifier.smt.models import Model
 from verifier.smt.states import State
 from verifier.smt.terms import Symbol, Term, Value
 

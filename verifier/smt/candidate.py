@@ -15,8 +15,8 @@ from pilgrim_rules.engine.evaluate import evaluate
 from pilgrim_rules.engine.layout import Layout, Position
 from pilgrim_rules.engine.scene import Scene, World, cell
 from verifier.smt.encode import Encoder
+from verifier.smt.models import Model
 from verifier.smt.query import Terms
-from verifier.smt.solve import Model
 from verifier.smt.states import Delayed, Point, Scope, State, Unknown, Veiled
 from verifier.smt.terms import Sort, Symbol, Term, Value
 

@@ -21,10 +21,11 @@ from verifier.replay import Failure
 from verifier.smt.candidate import Candidate
 from verifier.smt.domains import UNDEFINED
 from verifier.smt.instances import Repair, trigger
+from verifier.smt.models import Model
 from verifier.smt.oracle import Oracle
 from verifier.smt.query import OpaqueSum
 from verifier.smt.relevance import Hypothesis, footprint
-from verifier.smt.solve import Model, NoAnswer, Sat, Solver, Unsat
+from verifier.smt.solve import NoAnswer, Sat, Solver, Unsat
 from verifier.smt.tasks import Task
 from verifier.smt.terms import Term
 

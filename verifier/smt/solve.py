@@ -18,26 +18,11 @@ from typing import Any, TypeAlias
 import z3
 from z3 import z3core as c
 
-from verifier.smt.terms import Symbol, Term, Value
+from verifier.smt.models import Model, read
+from verifier.smt.terms import Symbol, Term
 
 #: What a z3 object is called here: the binding is untyped.
 Ast: TypeAlias = Any
-
-
-@dataclass(frozen=True, slots=True)
-class Table:
-    """A function in a model: its values at the arguments listed, and everywhere else."""
-
-    entries: dict[tuple[int, ...], Value]
-    otherwise: Value
-
-
-@dataclass(frozen=True, slots=True)
-class Model:
-    """What a solver assigned to constants and functions; what it left open has a value of its own choice."""
-
-    constants: dict[str, Value]
-    functions: dict[str, Table]
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +101,7 @@ class Solver(AbstractContextManager["Solver"]):
         result = self._solver.check(*assumed)
         self.spent += max(1, self._resources() - before)
         if result == z3.sat:
-            return Sat(self._model())
+            return Sat(read(self._solver.model(), self._ref))
         if result == z3.unsat:
             names = {str(each) for each in self._solver.unsat_core()}
             return Unsat(tuple(label for label in self._labels if f"|{label}|" in names or label in names))
@@ -217,22 +202,6 @@ class Solver(AbstractContextManager["Solver"]):
         statistics = self._solver.statistics()
         return int(statistics.get_key_value("rlimit count")) if "rlimit count" in statistics.keys() else 0  # noqa: SIM118
 
-    def _model(self) -> Model:
-        model = self._solver.model()
-        constants: dict[str, Value] = {}
-        functions: dict[str, Table] = {}
-        for declaration in model.decls():
-            value = model[declaration]
-            if declaration.arity() == 0:
-                constants[declaration.name()] = _value(value)
-            else:
-                entries = {
-                    tuple(int(entry.arg_value(at).as_long()) for at in range(entry.num_args())): _value(entry.value())
-                    for entry in (value.entry(at) for at in range(value.num_entries()))
-                }
-                functions[declaration.name()] = Table(entries, _value(value.else_value()))
-        return Model(constants, functions)
-
 
 @cache
 def _keep_memory() -> None:
@@ -245,9 +214,3 @@ def _keep_memory() -> None:
 
 def _array(args: Sequence[Ast]) -> Any:
     return (z3.Ast * len(args))(*args)
-
-
-def _value(ast: Any) -> Value:
-    if z3.is_int_value(ast):
-        return int(ast.as_long())
-    return bool(z3.is_true(ast))
