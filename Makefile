@@ -42,6 +42,7 @@ prove: $(STAMP) ## prove the claims of the games in PROVED
 
 evidence: $(STAMP) ## verify the games in PROVED and write what the documents show
 	for game in $(PROVED); do $(PILGRIM) verify $$game --evidence docs/evidence || exit $$?; done
+	for game in $(PROVED); do $(PILGRIM) mutate $$game --only '*.require.*' --evidence docs/evidence || exit $$?; done
 
 pytest: $(STAMP) ## the tests alone
 	$(BIN)/pytest -q -n $(JOBS)
