@@ -110,6 +110,11 @@ def test_no_page_is_too_large_to_be_read_on_a_phone(site: Path) -> None:
     assert large == {}
 
 
+def test_no_page_has_a_table_of_contents_of_its_own(site: Path) -> None:
+    """The theme has one at the side, and shows a second one as a mistake in red."""
+    assert [path.name for path in site.rglob("*.html") if 'class="contents' in path.read_text(encoding="utf-8")] == []
+
+
 @pytest.mark.browser
 def test_no_text_runs_off_the_page(seen: dict[str, Any]) -> None:
     wide = [(view["url"], view["width"], view["wide"]) for view in seen["seen"] if view["sideways"] or view["wide"]]

@@ -206,7 +206,18 @@ def test_a_requirement_says_what_goes_wrong_without_it(mill: shelf.Book) -> None
 
     assert "Without it: Two mills stand on one place." in shown
     assert "build(undershot)" in shown
+    assert "Red's store of coin: 2 → 0." in shown.replace("’", "'")
     assert "not told" not in shown
+
+
+def test_a_lesson_of_another_table_is_told_but_not_tried_again(mill: shelf.Book) -> None:
+    action = mill.action("build")
+    assert action is not None
+    others = tuple(replace(lesson, players=3) for lesson in mill.lessons)
+
+    assert "not tried again" in words(
+        why_block(replace(mill, lessons=others), action, say_action(mill.game, action), Album())
+    )
 
 
 def test_a_requirement_that_an_example_notices_shows_what_would_happen_without_it() -> None:

@@ -95,7 +95,7 @@ def test_the_moves_are_listed_and_lead_to_their_steps(seen):
 
 
 def test_the_picture_is_there_and_fits(seen):
-    assert 4 == seen["box"]["parts"]  # the ground, what lies there, what is written on it, the legend
+    assert 3 <= seen["box"]["parts"], "the ground, what lies on it in one or more layers, and the legend"
     assert 100 < seen["box"]["width"] < 700
     assert not seen["wide"]
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 
 from docutils import nodes
 
-from pilgrim_rules.clauses.coverage import coverage
+from pilgrim_rules.clauses.coverage import Section, coverage
 from pilgrim_rules.prose import Voice, hints, say_def, say_expr, say_order, say_score_line, words
 from rules_docs import build, editions
 from rules_docs.evidence import PROVED
@@ -148,11 +148,27 @@ def coverage_table(book: Book) -> list[nodes.Node]:
     found = coverage(book.game, book.inventory)
     if not book.inventory.ids():
         return [build.para("This game has no inventory of clauses.")]
+    claims = (claim for claim in book.game.claims if book.status(claim.name) in PROVED)
+    proved = {clause for claim in claims for clause in claim.note.clauses}
     rows = [
-        ([part.name], [str(part.total)], [str(len(part.traced))], [str(len(part.open)) if part.open else "—"])
+        (
+            [build.xref("clause", book.name, _first(part), part.name)],
+            [f"{len(part.traced)} of {part.total}", *_still_open(book, part)],
+            [str(part.by_kind["example"])],
+            [str(len(proved.intersection(part.traced)))],
+        )
         for part in (*found.sections, *found.lists, found.whole)
     ]
-    return [build.table(("Section", "Clauses", "Cited", "Open"), rows, (55, 15, 15, 15))]
+    return [build.table(("Section", "Cited", "In examples", "In proved guarantees"), rows, (40, 30, 15, 15))]
+
+
+def _first(part: Section) -> str:
+    """Return a clause of a section; every section has one."""
+    return (*part.traced, *(id_ for id_, _ in part.waived), *part.open)[0]
+
+
+def _still_open(book: Book, part: Section) -> list[build.Inline]:
+    return ["; open: ", *build.refs("clause", book.name, part.open)] if part.open else []
 
 
 TABLES: dict[str, Callable[[Book], list[nodes.Node]]] = {

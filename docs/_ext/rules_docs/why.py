@@ -2,7 +2,7 @@
 
 Reads:  a book with its lessons.   Writes: nodes.
 After:  what would happen is not made up: the move was carried out while the page was built, with that one requirement
-        left out. A play that today's rules do not lead to is not drawn. Without lessons there is nothing to tell.
+        left out. A lesson that was not tried again says so. Without lessons there is nothing to tell.
 """
 
 from __future__ import annotations
@@ -65,7 +65,8 @@ def _broken_with(lesson: Lesson, wrong: _Wrong | None) -> str:
 
 def _told(book: Book, lesson: Lesson, wrong: _Wrong | None, number: int | None, album: Album) -> nodes.Node:
     summary: list[build.Inline] = [build.inline("rules-number", str(number)), " "] if number is not None else []
-    says = lesson.says if wrong is None or not lesson.example else f"{_who(wrong)} could {_spelled(book, wrong.move)}"
+    noted = lesson.says.partition(": ")[2] if lesson.says.startswith(f"{book.name}.") else lesson.says
+    says = noted if wrong is None or not lesson.example else f"{_who(wrong)} could {_spelled(book, wrong.move)}"
     summary += ["Without it: ", *build.prose(words.sentence(says))]
     many = "any number of players" if not lesson.players else f"{lesson.players} player{'s' * (lesson.players > 1)}"
     noticed: list[build.Inline] = [f"Noticed by {lesson.by}, with {many}"]
@@ -78,7 +79,9 @@ def _told(book: Book, lesson: Lesson, wrong: _Wrong | None, number: int | None, 
         body.append(
             details([f"The play: {len(lesson.play)} steps, the last of them ", build.code(last)], build.para(*moves))
         )
-    return details(summary, *body, *([] if wrong is None else _shown(book, wrong, album)))
+    if wrong is None:
+        return details(summary, *body, build.para("It was not tried again for this page.", css="rules-says"))
+    return details(summary, *body, *_shown(book, wrong, album))
 
 
 def _shown(book: Book, wrong: _Wrong, album: Album) -> list[nodes.Node]:
