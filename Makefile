@@ -46,11 +46,8 @@ prove: $(STAMP) ## prove the claims of the games in PROVED, and of Pilgrim
 
 evidence: $(STAMP) ## verify all games, Pilgrim for 2, 3 and 4 players, and write what the documents show
 	for game in $(PROVED); do $(PILGRIM) verify $$game --evidence docs/evidence || exit $$?; done
-<<<<<<< HEAD
 	for players in 2 3 4; do $(PILGRIM) verify pilgrim --players $$players --evidence docs/evidence || exit $$?; done
-=======
 	for game in $(PROVED); do $(PILGRIM) mutate $$game --only '*.require.*' --evidence docs/evidence || exit $$?; done
->>>>>>> h7
 
 pytest: $(STAMP) ## the tests alone
 	$(BIN)/pytest -q -n $(JOBS)
