@@ -56,7 +56,7 @@ samples: $(STAMP) ## play the games whose positions the documents show
 	PYTHONPATH=docs/_ext $(BIN)/python -m rules_docs.sampling docs/samples pilgrim=4 $(PROVED)
 
 docs: $(STAMP) ## build the documents; a warning is an error
-	$(BIN)/sphinx-build -q -W --keep-going -n -b html docs docs/_build/html
+	$(BIN)/sphinx-build -q -W --keep-going -n -j $(JOBS) -b html docs docs/_build/html
 
 print: docs ## the rules of Pilgrim as a PDF, printed by Chromium
 	$(or $(shell command -v chromium || command -v google-chrome),$(error make print needs Chromium; on Debian: apt-get install chromium)) \
