@@ -38,7 +38,7 @@ def _summary(done: dict[Leg, Done]) -> Iterator[str]:
     yield "Written by ``make soak``. Random games of every shipped game, for every number of players, by every preset, with"
     yield "rulings and assumed data drawn at random; every step is checked, as :doc:`/howto/looking_for_trouble` says. Beside"
     yield "them random states, half of them visited by play and half merely well-typed, in which the engine and the encoding"
-    yield "for the solver are compared: every definition, claim and step."
+    yield "for the solver are compared: every definition, claim and step; of a large game, in each state some drawn at random."
     yield ""
     for kind, target, count in totals(done):
         reached = "" if count >= target else f", which is {count / target:.0%}: the run was stopped before its end"
