@@ -73,7 +73,7 @@ bench: $(STAMP) ## measure, as ratios against a reference of the same run
 
 soak: $(STAMP) ## the slow tests, 100,000 games and 100,000 compared states; stop it and go on at will
 	$(BIN)/pytest -q -n $(JOBS) -m slow
-	$(BIN)/python -m verifier.soak --report docs/reports/soak.rst
+	$(BIN)/python -m verifier.soak --jobs $(JOBS) --report docs/reports/soak.rst
 
 fmt: $(STAMP) ## put Python and rules into canonical layout
 	$(BIN)/ruff check --fix-only .

@@ -41,7 +41,7 @@ def test_states_are_known_by_their_number():
 
 
 def test_a_disagreement_is_a_finding(tmp_path, monkeypatch):
-    monkeypatch.setattr(soak, "disagreements", lambda *_args, **_words: ["they differ"])
+    monkeypatch.setattr(soak, "disagreements", lambda _game, states, **_words: ("they differ" for _ in states))
     leg = Leg("states", "nim", 2, 2)
     done = soak.work(leg, tmp_path, 60)
     assert ["state 0: they differ", "state 1: they differ"] == done.wrong
@@ -67,6 +67,21 @@ def test_the_command_writes_the_page_and_ends_with_3_if_there_is_more_to_do(tmp_
     assert all(json.loads(path.read_text("utf-8")) for path in folder.glob("*.json"))
     told = CliRunner().invoke(main, [*asked, "--games", "4000000", "--minutes", "0.005"])
     assert 3 == told.exit_code
+
+
+def test_several_processes_work_on_the_legs_and_each_is_gone_on_with(tmp_path):
+    legs = [Leg("games", "nim", 2, 60), Leg("states", "nim", 2, 3), Leg("games", "pig", 2, 20)]
+    found, stopped = soak.run(legs, tmp_path, 5, jobs=2)
+    assert not stopped
+    assert {leg: leg.target for leg in legs} == {leg: found[leg].count for leg in legs}
+    assert found == soak.run(legs, tmp_path, 5)[0], "nothing is left to do"
+
+
+def test_a_game_that_does_not_exist_is_a_mistake_with_a_message(tmp_path):
+    told = CliRunner().invoke(main, ["--only", "nosuch", "--folder", str(tmp_path)])
+    assert 2 == told.exit_code
+    assert "nosuch" in told.output
+    assert "Traceback" not in told.output
 
 
 def test_a_claim_that_another_reading_breaks_is_told_apart():

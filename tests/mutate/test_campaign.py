@@ -13,7 +13,7 @@ from verifier.mutate.killers import Noticed
 from verifier.mutate.mutants import mistakes
 from verifier.mutate.proofs import by_proofs
 from verifier.mutate.report import MutationReport, Outcome
-from verifier.mutate.store import BadReasons, reasons
+from verifier.mutate.store import BadReasons, Reasons, reasons
 
 
 def fates(report):
@@ -208,3 +208,11 @@ def test_outcomes_survive_being_written():
     for each in run(read_game("nim")).outcomes:
         plain = each.to_json()
         assert replace(each, seconds=0.0) == replace(Outcome.from_json({**plain, "place": {}}), seconds=0.0)
+
+
+def test_a_reason_may_be_given_for_a_whole_pattern_of_names():
+    told = Reasons({"give.if.1 drop": "this one", "give.*": "all of them"}, {"* decider: *": "nobody says"})
+    assert "this one" == told.why_equivalent("give.if.1 drop")
+    assert "all of them" == told.why_equivalent("give.do.2 change: 1 → 2")
+    assert "" == told.why_equivalent("take.do.1 drop")
+    assert "nobody says" == told.why("playing decider: always `ann` decides")

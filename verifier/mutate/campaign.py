@@ -106,12 +106,11 @@ def _explained(outcome: Outcome, reasons: store.Reasons | None) -> Outcome:
     """Return the outcome with what people say of it; a mutant that was seen to differ is not equivalent, say what they may."""
     if reasons is None or outcome.fate in ("killed", "equivalent"):
         return outcome
-    if outcome.name in reasons.equivalent:
-        reason = reasons.equivalent[outcome.name]
+    if reason := reasons.why_equivalent(outcome.name):
         if outcome.fate == "survived" and not outcome.play:
             return replace(outcome, fate="equivalent", reason=reason)
         return replace(outcome, reason=f"said to be equivalent, which it is not: {reason}")
-    return replace(outcome, reason=reasons.explained.get(outcome.name, ""))
+    return replace(outcome, reason=reasons.why(outcome.name))
 
 
 class _Kept:

@@ -11,6 +11,7 @@ import json
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
+from fnmatch import fnmatchcase
 from hashlib import sha256
 from pathlib import Path
 
@@ -79,10 +80,23 @@ def load(path: Path, texts: Texts, settings: str) -> dict[str, Outcome]:
 
 @dataclass(frozen=True, slots=True)
 class Reasons:
-    """Why mutants may survive, by name: those that are the same game, and others."""
+    """Why mutants may survive, by name or by a pattern of names: those that are the same game, and others."""
 
     equivalent: Mapping[str, str]
     explained: Mapping[str, str]
+
+    def why_equivalent(self, mutant: str) -> str:
+        """Return why a mutant is said to be the same game; nothing if it is not."""
+        return _matching(self.equivalent, mutant)
+
+    def why(self, mutant: str) -> str:
+        """Return why another survivor may live; nothing if nobody says."""
+        return _matching(self.explained, mutant)
+
+
+def _matching(told: Mapping[str, str], mutant: str) -> str:
+    """Return what is told of a mutant by its name, or else by the first pattern that it matches."""
+    return told.get(mutant) or next((text for pattern, text in told.items() if fnmatchcase(mutant, pattern)), "")
 
 
 def reasons(path: Path | None) -> Reasons:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import NoReturn
 
 import click
 
+from pilgrim_rules.cli.options import Reporting
 from verifier.soak.plan import plan
 from verifier.soak.report import is_another_reading, page
 from verifier.soak.run import run, totals
@@ -13,32 +15,44 @@ from verifier.soak.run import run, totals
 _FOLDER = click.Path(file_okay=False, path_type=Path)
 
 
-@click.command()
+class _Soak(Reporting):
+    """A command of its own, which leaves with its exit code."""
+
+    def invoke(self, ctx: click.Context) -> NoReturn:
+        """Run it; a mistake in what is asked for is shown like any other."""
+        ctx.exit(super().invoke(ctx))
+
+
+@click.command(cls=_Soak)
 @click.option("--games", type=click.IntRange(min=1), default=100_000, show_default=True, help="To play, in all.")
 @click.option("--states", type=click.IntRange(min=1), default=100_000, show_default=True, help="To compare, in all.")
 @click.option(
     "--minutes", type=click.FloatRange(min=0, min_open=True), default=600.0, show_default=True, help="At most."
 )
 @click.option("--only", multiple=True, metavar="GAME", help="Only this game; may be given several times.")
+@click.option("--jobs", "-j", type=click.IntRange(min=1, max=256), default=1, show_default=True, help="Processes.")
 @click.option("--folder", type=_FOLDER, default=Path(".pilgrim/soak"), show_default=True, help="To go on from.")
 @click.option("--report", type=click.Path(dir_okay=False, path_type=Path), help="Write the page for the documents.")
-def main(*, games: int, states: int, minutes: float, only: tuple[str, ...], folder: Path, report: Path | None) -> None:
+def main(
+    *, games: int, states: int, minutes: float, only: tuple[str, ...], jobs: int, folder: Path, report: Path | None
+) -> int:
     """Play and compare for hours, in pieces: stop it at any time, and start it again to go on.
 
-    Exit code 1: something is wrong; 3: there is more to do; 130: interrupted.
+    Exit code 1: something is wrong; 2: there is no such game; 3: there is more to do; 130: interrupted.
     """
     found, stopped = run(
         plan(games, states, only),
         folder,
         minutes,
         lambda leg, done: click.echo(f"{leg.name}: {done.count:,} of {leg.target:,}, {len(done.wrong)} findings"),
+        jobs,
     )
     if report is not None:
         report.parent.mkdir(parents=True, exist_ok=True)
         report.write_text(page(found), "utf-8")
     done = all(count >= target for _, target, count in totals(found))
     wrong = any(not is_another_reading(leg, text) for leg, each in found.items() for text in each.wrong)
-    raise SystemExit(130 if stopped else 1 if wrong else 0 if done else 3)
+    return 130 if stopped else 1 if wrong else 0 if done else 3
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Run: the legs of a soak run, a slice at a time.
+"""Run: the legs of a soak run, a slice at a time, in one process or in several.
 
 Reads:  a plan and the folder with what earlier runs have done.   Writes: one file a leg, complete at every moment.
 After:  a run that is stopped or killed loses at most the slice in progress; the next one goes on where it was. Work done
@@ -8,8 +8,11 @@ After:  a run that is stopped or killed loses at most the slice in progress; the
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Sequence
+import signal
+from collections.abc import Callable, Generator, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from dataclasses import asdict, dataclass, field
+from multiprocessing import get_context
 from pathlib import Path
 from random import Random
 from time import monotonic
@@ -20,11 +23,11 @@ from pilgrim_rules.engine.layout import Position
 from verifier.agree import disagreements
 from verifier.fuzz.campaign import run as campaign
 from verifier.fuzz.store import playprint, write
-from verifier.soak.plan import Leg
+from verifier.soak.plan import Leg, is_large
 
 FORMAT = "pilgrim-rules/soak/1"
-#: Seconds that one leg gets before the next has its turn.
-SLICE = 20.0
+#: Seconds that one leg gets before the next has its turn; loading a large game takes some of them.
+SLICE = 40.0
 #: Of one state, so many definitions, claims and actions are compared, with so many arguments each: drawn anew every time.
 THINGS, ARGUMENTS = 1, 2
 
@@ -49,23 +52,56 @@ class Done:
 
 
 def run(
-    legs: Sequence[Leg], folder: Path, minutes: float, progress: Callable[[Leg, Done], None] | None = None
+    legs: Sequence[Leg],
+    folder: Path,
+    minutes: float,
+    progress: Callable[[Leg, Done], None] | None = None,
+    jobs: int = 1,
 ) -> tuple[dict[Leg, Done], bool]:
     """Work on the legs in turn until all are done or the time is over; return what is done, and whether somebody stopped."""
     until = monotonic() + 60 * minutes
     found = {leg: _read(folder, leg) or Done("", leg.seed) for leg in legs}
     waiting = sorted(legs, key=lambda leg: found[leg].count / leg.target)  # what is least done has the first turn
+    turns = _alone(waiting, folder, until) if jobs == 1 else _together(waiting, folder, until, jobs)
     try:
-        while waiting and monotonic() < until:
-            leg = waiting.pop(0)
-            found[leg] = work(leg, folder, min(SLICE, until - monotonic()))
+        for leg, done in turns:
+            found[leg] = done
             if progress is not None:
-                progress(leg, found[leg])
-            if found[leg].count < leg.target:
-                waiting.append(leg)
+                progress(leg, done)
     except KeyboardInterrupt:
-        return found, True
+        turns.close()  # the slices in progress are finished first
+        return {leg: _read(folder, leg) or done for leg, done in found.items()}, True
     return found, False
+
+
+def _alone(waiting: list[Leg], folder: Path, until: float) -> Generator[tuple[Leg, Done]]:
+    """Give the legs their turns, one after the other."""
+    while waiting and (left := until - monotonic()) > 0:
+        leg = waiting.pop(0)
+        done = work(leg, folder, min(SLICE, left))
+        if done.count < leg.target:
+            waiting.append(leg)
+        yield leg, done
+
+
+def _together(waiting: list[Leg], folder: Path, until: float, jobs: int) -> Generator[tuple[Leg, Done]]:
+    """Give the legs their turns in several processes; no leg is in two of them at once, so each has its file to itself."""
+    with ProcessPoolExecutor(jobs, get_context("spawn"), _deaf) as pool:
+        busy: dict[Future[Done], Leg] = {}
+        while busy or (waiting and monotonic() < until):
+            while waiting and len(busy) < jobs and (left := until - monotonic()) > 0:
+                leg = waiting.pop(0)
+                busy[pool.submit(work, leg, folder, min(SLICE, left))] = leg
+            for future in wait(busy, return_when=FIRST_COMPLETED).done:
+                leg, done = busy.pop(future), future.result()
+                if done.count < leg.target:
+                    waiting.append(leg)
+                yield leg, done
+
+
+def _deaf() -> None:
+    """Leave it to the first process to be interrupted."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def work(leg: Leg, folder: Path, seconds: float) -> Done:
@@ -106,11 +142,14 @@ def _play(leg: Leg, game: Game, folder: Path, seconds: float, done: Done) -> Non
 
 def _compare(leg: Leg, game: Game, seconds: float, done: Done) -> None:
     until = monotonic() + seconds
-    while done.count < leg.target and monotonic() < until:
-        state = drawn(game, leg.seed, done.count)
-        said = list(disagreements(game.core, [state], seed=done.count, solve=False, most=THINGS, arguments=ARGUMENTS))
-        done.wrong += [f"state {done.count}: {each}" for each in said]
-        done.count += 1
+
+    def states() -> Iterator[Position]:
+        while done.count < leg.target and monotonic() < until:
+            yield drawn(game, leg.seed, done.count)
+            done.count += 1
+
+    found = disagreements(game.core, states(), seed=done.count, solve=False, most=THINGS, arguments=ARGUMENTS)
+    done.wrong += [f"state {done.count}: {each}" for each in found]
 
 
 def drawn(game: Game, seed: int, number: int) -> Position:
