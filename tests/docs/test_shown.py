@@ -12,10 +12,11 @@ from rules_docs import pictures, shelf
 from rules_docs.evidence import Evidence
 from rules_docs.lemmas import lemma_graph
 from rules_docs.lessons import BadMutants, Lesson, read_lessons
-from rules_docs.lists import declared, told_steps
+from rules_docs.lists import declared
 from rules_docs.refused import refusal_block
 from rules_docs.samples import BadSamples, Place, Samples, position, read_samples, refused, used
 from rules_docs.sampling import sample, text
+from rules_docs.spoken import say_move, told_steps
 from rules_docs.telling import reading, tell
 from rules_docs.why import why_block
 from rules_docs.worked import examples, picture
@@ -254,6 +255,12 @@ def test_without_samples_nothing_is_made_up(tmp_path: Path) -> None:
     for action in book.game.actions:
         assert refusal_block(book, action, say_action(book.game, action), Album()) == []
         assert used(book.playable, book.told, book.samples, action.name) is None
+
+
+def test_a_pair_has_brackets_of_its_own() -> None:
+    game = pilgrim_rules.load("noughts_and_crosses")
+
+    assert say_move(game.core.actions[0], game.runner.book.codes("place((2, 1))")[1]) == "place (2, 1)"
 
 
 def test_places_where_a_rule_may_be_used_are_outlined_and_others_crossed_out() -> None:

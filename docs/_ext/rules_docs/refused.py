@@ -21,9 +21,9 @@ from pilgrim_rules.figures.places import places
 from pilgrim_rules.prose import Steps, Voice, guard_voices, say_expr, words
 from rules_docs import build, pictures
 from rules_docs.disclosure import details
-from rules_docs.lists import say_move
 from rules_docs.samples import Tried, refused, requirements
 from rules_docs.shelf import Book
+from rules_docs.spoken import say_move
 
 __all__ = ["refusal_block"]
 

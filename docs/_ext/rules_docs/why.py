@@ -24,8 +24,8 @@ from pilgrim_rules.prose import Steps, lines, words
 from rules_docs import build, pictures
 from rules_docs.disclosure import details
 from rules_docs.lessons import Lesson
-from rules_docs.lists import say_move
 from rules_docs.shelf import Book
+from rules_docs.spoken import say_move
 from rules_docs.telling import arranged
 
 __all__ = ["why_block"]

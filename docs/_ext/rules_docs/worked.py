@@ -16,9 +16,9 @@ from pilgrim_rules.figures.album import Album
 from pilgrim_rules.prose import words
 from rules_docs import build, pictures
 from rules_docs.disclosure import details
-from rules_docs.lists import say_move, told_steps
 from rules_docs.samples import used
 from rules_docs.shelf import Book
+from rules_docs.spoken import say_move, told_steps
 from rules_docs.telling import SIGNS, reading
 
 __all__ = ["examples", "picture"]
