@@ -23,7 +23,7 @@ from pilgrim_rules.engine.layout import Position
 from verifier.agree import disagreements
 from verifier.fuzz.campaign import run as campaign
 from verifier.fuzz.store import playprint, write
-from verifier.soak.plan import Leg, is_large
+from verifier.soak.plan import Leg
 
 FORMAT = "pilgrim-rules/soak/1"
 #: Seconds that one leg gets before the next has its turn; loading a large game takes some of them.
