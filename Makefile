@@ -7,7 +7,7 @@ GAMES   ?= 40
 PYTHON  ?= $(shell command -v python3.11 || command -v python3)
 JOBS    ?= 2
 PORT    ?= 8000
-# The games whose proofs are part of `make test`: those of one file, and Pilgrim for so many players.
+# The games whose proofs are part of `make test`: those of one file, and Pilgrim for so many players (`make prove PLAYERS="2 3 4"`).
 PLAYERS ?= 3
 PROVED  ?= $(sort $(basename $(notdir $(wildcard spec/classics/*.rules))))
 
@@ -25,7 +25,7 @@ help: ## list the targets
 
 verify: $(STAMP) ## check, prove and fuzz a game, and print the report
 	$(PILGRIM) check $(GAME)
-	$(PILGRIM) verify $(GAME) --games $(GAMES)
+	$(PILGRIM) verify $(GAME) --games $(GAMES) $(if $(filter pilgrim,$(GAME)),--players $(firstword $(PLAYERS)))
 
 test: lint types check prove docs pytest ## everything CI asks for
 
