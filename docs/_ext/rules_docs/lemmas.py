@@ -30,8 +30,14 @@ def lemma_graph(book: Book) -> list[nodes.Node]:
     if not uses:
         return []
     drawn = nodes.raw("", _drawing(book, uses), format="html")
+    consequences = {claim.name for claim in book.game.claims if claim.follows}
     rows: list[list[build.Inline]] = [
-        [build.xref("invariant", book.name, name), " rests on ", *build.refs("invariant", book.name, used), "."]
+        [
+            build.xref("invariant", book.name, name),
+            " follows from " if name in consequences else " rests on ",
+            *build.refs("invariant", book.name, used),
+            ".",
+        ]
         for name, used in uses.items()
         if used
     ]
