@@ -14,7 +14,6 @@ import signal
 from collections.abc import Callable
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, wait
 from dataclasses import dataclass
-from itertools import islice
 from multiprocessing import get_context
 from pathlib import Path
 from random import Random
@@ -32,10 +31,10 @@ from verifier.fuzz.player import LONGEST, Player
 from verifier.fuzz.report import CampaignReport, Tally, report
 from verifier.fuzz.shrink import shrink
 from verifier.fuzz.subject import Subject
-from verifier.fuzz.variants import Variant, chosen_rulings, variants
+from verifier.fuzz.variants import Variant, Variants, chosen_rulings
 
-#: Other readings of the rules that one campaign tries; each is compiled once a process.
-READINGS = 16
+#: Other readings of the rules that one campaign tries, each compiled once a process, and games by one before the next.
+READINGS, A_READING = 16, 2
 #: A stretch of games takes about so many seconds, so that progress shows and little is lost.
 STRETCH = 2.0
 
@@ -178,10 +177,8 @@ class Worker:
 
     def __init__(self, orders: Orders) -> None:
         self.orders = orders
-        self.readings = [Variant(orders.game, ())]
-        if orders.rulings or orders.data:
-            drawn = variants(orders.game, orders.seed, rulings=orders.rulings, data=orders.data)
-            self.readings = list({reading.label: reading for reading in islice(drawn, READINGS)}.values())
+        self.variants = Variants(orders.game, orders.seed, orders.rulings, orders.data, orders.instance)
+        self._readings: dict[int, Variant] = {}
         self._subjects: dict[str, tuple[Subject, Lines]] = {}
 
     def play(self, stretch: Stretch) -> Result:
@@ -198,9 +195,9 @@ class Worker:
     def _game(self, number: int, tally: Tally, seen: Coverage, known: set[str]) -> None:
         orders = self.orders
         random, looking = (Random(f"{orders.seed}/{number}/{use}") for use in ("play", "look"))  # noqa: S311  (no secrets)
-        reading = self.readings[number % len(self.readings)]
+        reading = self._reading(number)
         subject, lines = self._subject(reading)
-        guide = Guide.drawn(orders.game, random, orders.favour) if orders.guided else Guide.even()
+        guide = Guide.drawn(subject.core, random, orders.favour) if orders.guided else Guide.even()
         played = Player(subject, seen, lines, orders.longest).play(random, looking, guide)
         tally.count(played)
         tally.rulings.update(f"{name} = {option}" for name, option in chosen_rulings(reading.game))
@@ -211,6 +208,14 @@ class Worker:
                 known.add(problem.name)
                 shown = shrink(subject, problem, played.play) if orders.shrinking else (problem, played.play)
                 tally.keep(problem.name, failure(subject, *shown))
+
+    def _reading(self, number: int) -> Variant:
+        """Return the reading by which a game is played: each is made when it is wanted, and used for some games."""
+        varies = self.orders.rulings or self.orders.data
+        which = number // A_READING % READINGS if varies else 0
+        if which not in self._readings:
+            self._readings[which] = self.variants.numbered(which)
+        return self._readings[which]
 
     def _subject(self, reading: Variant) -> tuple[Subject, Lines]:
         if reading.label not in self._subjects:
