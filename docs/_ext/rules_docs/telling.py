@@ -64,9 +64,9 @@ def _moment(game: Game, state: State, step: ir.ExampleStep) -> Moment:
         case ir.Arrange(body=body):
             position = perform(body, game.world, game.layout.decode(state.data), {})
             return Moment(step, state, State(game, game.layout.encode(position)))
-        case ir.Make(action=name, args=args):
+        case ir.Make(action=name, args=args, by=by):
             state, move = _settled(state), _move(game, name, args)
-            if state.why_not(move):
+            if state.why_not(move) or by not in (None, game.code.by(state.data)):
                 return Moment(step, state, state, move, holds=False)
             return Moment(step, state, state.play(move), move)
         case ir.Refuse(action=name, args=args, clauses=clauses):
