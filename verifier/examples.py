@@ -107,11 +107,11 @@ class Telling:
                 match step:
                     case Arrange(body=body):
                         position = perform(body, self.reference.world, position, {})
-                    case Make(action=action, args=args):
+                    case Make(action=action, args=args, by=by):
                         if not begun:
                             self._must_be_sound(position, "the position that is given")
                         begun = True
-                        position = self._make(self._autos(position), action, args)
+                        position = self._make(self._autos(position), action, args, by)
                     case Refuse(action=action, args=args, clauses=clauses):
                         self._refuse(self._autos(position), action, args, clauses)
                     case Expect(formula=formula, under=under):
@@ -127,9 +127,11 @@ class Telling:
             return Told(tuple(self.moves), str(wrong))
         return Told(tuple(self.moves))
 
-    def _make(self, position: Cells, name: str, args: Args) -> Cells:
+    def _make(self, position: Cells, name: str, args: Args, by: int | None) -> Cells:
         action = self.reference.world.actions[name]
         shown = spell(self.reference.game, (name, args))
+        if by is not None and by != self.reference.by(position):
+            raise Disagrees(f"`{shown}` is not for {self.reference.game.player.labels[by]} to decide")
         if not self.reference.allowed(position, action, args):
             why = refusals(self.reference.world, position, action, args, {})
             raise Disagrees(f"`{shown}` is not allowed: " + "; ".join(map(str, why)))

@@ -253,8 +253,8 @@ class Fingerprints:
             match step:
                 case Arrange(body=body):
                     out.block(body)
-                case Make(action=action, args=args):
-                    out.put("make", action, args)
+                case Make(action=action, args=args, by=by):
+                    out.put("make", action, args, *(() if by is None else (by,)))
                 case Refuse(action=action, args=args, clauses=clauses):
                     # Here citations count: the example says which of them refuse the move.
                     cited = [line.clauses for line in self._guard(action) if isinstance(line, Require)]

@@ -632,10 +632,11 @@ class Arrange:
 
 @dataclass(frozen=True, slots=True)
 class Make:
-    """Example: a legal move is made; autos that follow run by themselves."""
+    """Example: a legal move is made, and if it says by whom, that player decides; autos that follow run by themselves."""
 
     action: str
     args: tuple[int, ...]
+    by: int | None = None
     span: Span = field(kw_only=True, compare=False, repr=False)
 
 

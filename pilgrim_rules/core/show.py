@@ -246,8 +246,8 @@ def _steps(example: Example, game: Game) -> Lines:
             case Arrange(body=body):
                 yield "given"
                 yield from _indented(_statements(body))
-            case Make(action=action, args=args):
-                yield f"when {move(action, args)}"
+            case Make(action=action, args=args, by=by):
+                yield f"when {move(action, args)}" + ("" if by is None else f" by {show_value(game.player, by)}")
             case Refuse(action=action, args=args, clauses=clauses):
                 yield f"refuse {move(action, args)}{_after(' because', clauses)}"
             case Expect(formula=formula, under=under):

@@ -92,7 +92,7 @@ def validate(game: Game) -> Game:
         if not options.issuperset(preset.choices):
             check.fail("a ruling or an option that does not exist")
     for example in game.examples:
-        _example(example, params, options, check)
+        _example(example, params, options, game.player, check)
     for figure in game.figures:
         _figure(figure, check)
     return game
@@ -256,6 +256,7 @@ def _example(
     example: Example,
     params: dict[str, tuple[Parameter, ...]],
     options: frozenset[tuple[str, str]],
+    player: Type,
     check: Expressions,
 ) -> None:
     check.path = f"example {example.name}"
@@ -272,6 +273,8 @@ def _example(
                 for param, code in zip(params[action], args, strict=True):
                     if not param.type.lo <= code <= param.type.hi:
                         check.fail(f"{code} is no code of `{param.type.name}`")
+                if isinstance(step, Make) and step.by is not None and not player.lo <= step.by <= player.hi:
+                    check.fail(f"{step.by} is no player")
             case Expect(formula=formula, under=under):
                 if not options.issuperset(under):
                     check.fail("it speaks of a ruling or an option that does not exist")

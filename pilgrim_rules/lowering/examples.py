@@ -69,10 +69,10 @@ class Examples:
                         self._program.bag.add(codes.PR504, "a witness is played from the start", line.span, help=help_)
                         continue
                     steps += self._arrange(line, statements, keys, names)
-                case ast.WhenMove(move=move):
+                case ast.WhenMove(move=move, by=by):
                     args = self._move(move)
                     if args is not None:
-                        steps.append(ir.Make(move.action.text, args, span=line.span))
+                        steps.append(ir.Make(move.action.text, args, self._player(by), span=line.span))
                 case ast.RefuseLine(move=move, because=because):
                     args = self._move(move)
                     if args is not None:
@@ -104,6 +104,16 @@ class Examples:
             return None
         found = [value_of(arg, self._program, move.span) for arg in args]
         return None if None in found else tuple(code for code in found if code is not None)
+
+    def _player(self, word: ast.Word | None) -> int | None:
+        """Return the code of the player who is said to decide."""
+        player = self._program.player
+        if word is None:
+            return None
+        if word.text not in player.labels:
+            self._program.unknown(word, player.labels, "player")
+            return None
+        return player.lo + player.labels.index(word.text)
 
     def _under(self, choices: tuple[tuple[ast.Word, ast.Word], ...]) -> tuple[tuple[str, str], ...]:
         for ruling, option in choices:

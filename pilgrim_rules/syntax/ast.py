@@ -685,6 +685,7 @@ class MoveRef(Node):
 @dataclass(frozen=True, slots=True)
 class WhenMove(Node):
     move: MoveRef
+    by: Word | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -315,7 +315,7 @@ class BuildRules(BuildFigures):
 
     @production
     def when_move(self, span: Span, kids: Kids) -> ast.WhenMove:
-        return ast.WhenMove(kids[0], span=span)
+        return ast.WhenMove(kids[0], self.word(kids[1]) if len(kids) > 1 else None, span=span)
 
     @production
     def refuse(self, span: Span, kids: Kids) -> ast.RefuseLine:

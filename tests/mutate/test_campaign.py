@@ -154,6 +154,12 @@ def test_a_sample_has_every_file_and_kind_in_proportion():
     assert draw(possible, None, 0) == draw(possible, 10**6, 5) == list(kinds)
 
 
+def test_the_samples_of_two_seeds_have_little_in_common():
+    possible = list(mistakes(read_game("kuhn_poker")))
+    samples = [set(draw(possible, len(possible) // 8, seed)) for seed in range(6)]
+    assert all(len(one & two) <= len(one) / 2 for one in samples for two in samples if one is not two)
+
+
 def test_examples_of_every_number_of_players_are_told():
     """The mistake is named at one table, and noticed at another."""
     (game,) = (read_game("nim"),)

@@ -6,10 +6,14 @@ from dataclasses import replace
 
 import pytest
 
+from pilgrim_rules.core.fingerprint import Fingerprints
 from pilgrim_rules.core.ir import Lit
+from pilgrim_rules.core.show import show_game
+from pilgrim_rules.diagnostics.bag import RulesError
 from tests.verifier.texts import game, record
-from verifier.examples import ruled
+from verifier.examples import ruled, run
 from verifier.ground import Ground
+from verifier.mutate.campaign import run as mutate
 from verifier.verdict import Verdict
 
 TILL = """\
@@ -108,6 +112,61 @@ def test_a_contradiction_on_the_way_is_the_example_s_fault():
 
     assert Verdict.REFUTED is verdict
     assert "coins" in reason
+
+
+# ------------------------------------------------------------------------------------------------------- who decides
+
+
+TURNS = """\
+    game turns "Turns"
+        players 2..2 named ann, ben
+
+    stages
+        calling by caller
+        over nobody
+
+    state
+        caller : Player = ann
+        calls  : 0..9 = 0
+
+    action call
+        require calls < 9
+        do
+            calls += 1
+            caller = next(caller)
+
+    action stop
+        do stage = over
+
+    example in_turn
+        {lines}
+    """
+
+
+def test_an_example_may_say_who_decides():
+    first, second = "when call by ann", "when call by {}"
+    right = game(TURNS.format(lines="\n        ".join((first, second.format("ben")))))
+    wrong = game(TURNS.format(lines="\n        ".join((first, second.format("ann")))))
+
+    assert "" == run(Ground.of(right), right.examples[0]).wrong
+    assert "`call` is not for ann to decide" == run(Ground.of(wrong), wrong.examples[0]).wrong
+    assert "when call() by ben" in show_game(right)
+    assert Fingerprints(right).example("in_turn") != Fingerprints(wrong).example("in_turn")
+
+
+def test_who_decides_must_be_a_player():
+    with pytest.raises(RulesError, match="PR201"):
+        game(TURNS.format(lines="when call by bob"))
+
+
+def test_a_mistake_in_who_decides_is_noticed_by_an_example_that_says_it():
+    told = game(TURNS.format(lines="when call by ann\n        when call by ben"))
+    silent = game(TURNS.format(lines="when call\n        when call"))
+    (judged,) = mutate(told, max_states=0, plays=0, only=lambda mistake: mistake.kind == "decider").outcomes
+    (other,) = mutate(silent, max_states=0, plays=0, only=lambda mistake: mistake.kind == "decider").outcomes
+
+    assert ("killed", "examples") == (judged.fate, judged.by)
+    assert "survived" == other.fate
 
 
 # ------------------------------------------------------------------------------------------------------ what answers

@@ -88,17 +88,18 @@ def run(
 
 
 def draw(possible: Sequence[Mistake], limit: int | None, seed: int) -> list[str]:
-    """Return names of mistakes in their order: all, or every so-manieth of those sorted by file, kind and key.
+    """Return names of mistakes in their order: all, or one from each of so many equal parts, sorted by file, kind and key.
 
-    So every file and every kind has its share of the sample, and every mistake the same chance.
+    So every file and every kind has its share of the sample, every mistake the same chance, and the samples of two seeds
+    have no more in common than chance brings about.
     """
     names = [mistake.name for mistake in possible]
     if limit is None or limit >= len(names):
         return names
     strata = sorted(possible, key=lambda each: ("" if each.span is None else each.span.file, each.kind))
     stride = len(strata) / limit
-    first = Random(seed).random() * stride  # noqa: S311  (no secrets)
-    drawn = {strata[int(first + at * stride)].name for at in range(limit)}
+    random = Random(seed)  # noqa: S311  (no secrets)
+    drawn = {strata[int((at + random.random()) * stride)].name for at in range(limit)}
     return [name for name in names if name in drawn]
 
 

@@ -24,6 +24,7 @@ class Scene:
     actions  that it makes, that happen by themselves, or that it shows to be refused.
     defs     that its expectations ask.
     moves    that are made in it, those included that happen by themselves.
+    decided  whether it says of some move who decides.
     """
 
     name: str
@@ -33,9 +34,12 @@ class Scene:
     actions: frozenset[str]
     defs: frozenset[str]
     moves: int
+    decided: bool
 
     def notices(self, mutant: Mutant) -> bool:
         """Return whether the mistake can make a difference here."""
+        if mutant.mistake.kind == "decider":
+            return self.decided
         return not self.actions.isdisjoint(mutant.actions) or not self.defs.isdisjoint(mutant.defs)
 
 
@@ -84,4 +88,5 @@ def _scenes(ground: Ground, example: Example) -> Iterator[Scene]:
                 move.partition("(")[0] for move in telling.moves
             ]
             actions = frozenset([*refused, *made])
-            yield Scene(example.name, under, position, steps, actions, frozenset(defs), len(telling.moves))
+            decided = any(isinstance(step, Make) and step.by is not None for step in steps)
+            yield Scene(example.name, under, position, steps, actions, frozenset(defs), len(telling.moves), decided)

@@ -55,6 +55,10 @@ class Reading:
             return state
         return State(self._game, data)
 
+    def by(self, state: State) -> int | None:
+        """Return who is to decide."""
+        return self._reference.by(self._cells(state))
+
     def why_not(self, state: State, action: str, args: Args) -> list[Refusal]:
         """Return every reason why a move is not allowed."""
         return refusals(

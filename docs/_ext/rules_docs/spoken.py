@@ -37,8 +37,9 @@ def _example_step(game: ir.Game, step: ir.ExampleStep) -> list[str]:
     match step:
         case ir.Arrange(body=body):
             return [f"Given: {line.text}" for line in say_block(body, Voice.of(game))[0]]
-        case ir.Make(action=name, args=args):
-            return [f"Move: {_move(game, name, args)}."]
+        case ir.Make(action=name, args=args, by=by):
+            whose = "" if by is None else f" of {words.label(show_value(game.player, by))}"
+            return [f"Move{whose}: {_move(game, name, args)}."]
         case ir.Refuse(action=name, args=args, clauses=clauses):
             because = f", because of {words.join(clauses)}" if clauses else ""
             return [f"Refused: {_move(game, name, args)}{because}."]

@@ -86,9 +86,9 @@ def _told(played: Reading, game: Game, example: ir.Example) -> Iterator[Moment]:
 
 def _moment(played: Reading, game: Game, state: State, step: ir.ExampleStep) -> Moment:
     match step:
-        case ir.Make(action=name, args=args):
+        case ir.Make(action=name, args=args, by=by):
             state, move = played.settled(state), _move(game, name, args)
-            if played.why_not(state, name, args):
+            if played.why_not(state, name, args) or by not in (None, played.by(state)):
                 return Moment(step, state, state, move, holds=False)
             return Moment(step, state, played.play(state, name, args), move)
         case ir.Refuse(action=name, args=args, clauses=clauses):
