@@ -15,6 +15,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from rules_docs.bounds import games_in
 from rules_docs.status import Status, weakest
 
 __all__ = ["PROVED", "BadEvidence", "Evidence", "Part", "Record", "read_evidence"]
@@ -154,11 +155,12 @@ class Evidence:
         return ", ".join(f"{tool} {version}" for tool, version in sorted(found.items()))
 
     @property
-    def played(self) -> tuple[str, ...]:
-        """How much was played at random without anything going wrong, by the rules of today."""
-        tested = [record for part in self.parts for record in part.records if record.status is Status.TESTED]
-        bounds = (bound for record in tested if record.source == "fuzz" for bound in record.bounds)
-        return tuple(dict.fromkeys(bound.partition(",")[0] for bound in bounds if " games," in bound))
+    def played(self) -> int:
+        """How many games were played at random without anything going wrong, by the rules of today."""
+        return sum(
+            games_in(bound for record in part.records if record.status is Status.TESTED for bound in record.bounds)
+            for part in self.parts
+        )
 
     def about(self, claim: str) -> tuple[Record, ...]:
         """Return the records of a claim, given by its own name; that it says something goes without saying."""
