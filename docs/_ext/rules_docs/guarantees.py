@@ -86,8 +86,8 @@ def status_line(book: Book, links: Connections, rule: str, here: str) -> nodes.N
     if found:
         done = sum(status in PROVED for status in found)
         badges.append(build.badge(weakest(found), f"{done}/{len(found)}", f"{here}-guaranteed"))
-    if book.evidence.played:
-        badges.append(build.badge(Status.TESTED, f"{book.evidence.played:,} games"))
+    if games := book.evidence.played(rule):
+        badges.append(build.badge(Status.TESTED, f"{games:,} games"))
     if links.examples:
         held = [book.status(name) for name in links.examples]
         word = Status.EXAMPLE if all(status is Status.EXAMPLE for status in held) else weakest(held)
