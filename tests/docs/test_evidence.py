@@ -9,6 +9,7 @@ import pytest
 from rules_docs import shelf
 from rules_docs.connections import parts_of_proofs
 from rules_docs.evidence import BadEvidence, Part, Record, read_evidence
+from rules_docs.evidence import Evidence as Documented
 from rules_docs.status import Status
 
 from pilgrim_rules import specs
@@ -167,6 +168,16 @@ KEPT = sorted(Path(specs.shipped().parent, "docs", "evidence").glob("*.json"))
 @pytest.mark.parametrize("path", [each for each in KEPT if "." not in each.stem], ids=lambda p: p.stem)
 def test_the_evidence_that_comes_with_the_documents_can_be_read(path: Path) -> None:
     assert read_evidence(path)
+
+
+def test_games_in_which_a_rule_was_never_used_do_not_count_for_it() -> None:
+    def part(players: int, *idle: str) -> Part:
+        bounds = (f"{players} players", f"{players}00 games, 9 steps, seed 0", *idle)
+        return Part(players, records=(Record("g.range", "range", "g.range", "fuzz", Status.TESTED, bounds=bounds),))
+
+    found = Documented((part(2), part(3, "`drop` was never made")))
+
+    assert (found.played("drop"), found.played("take")) == (200, 500)
 
 
 @pytest.mark.parametrize("name", ["pig", "watermill", "kuhn_poker", "pilgrim"])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from rules_docs.bounds import games_in, merged
 from rules_docs.docstrings import mark_up
 from rules_docs.figure import FigureError, picture, position
 from rules_docs.indices import natural
@@ -82,3 +83,15 @@ def test_a_picture_of_a_figure_that_does_not_exist_says_which_there_are() -> Non
 def test_a_play_that_the_rules_refuse_is_not_drawn(rulings: str, moves: list[str]) -> None:
     with pytest.raises(FigureError):
         position("noughts_and_crosses", None, rulings, 0, moves)
+
+
+def test_bounds_of_several_tables_are_said_together() -> None:
+    assert merged(["3 players", "few roads", "2 players", "4 players", "few roads"]) == ("2–4 players", "few roads")
+    assert merged(["4 players", "2 players"]) == ("2, 4 players",)
+    assert merged(["1 player"]) == ("1 player",)
+    assert merged([]) == ()
+
+
+def test_games_are_counted_from_bounds() -> None:
+    assert games_in(["2 players", "1,200 games, 9,867 steps, seed 0", "200 games, 3 steps, seed 1"]) == 1200
+    assert games_in(["2 players"]) == 0

@@ -15,6 +15,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from rules_docs.bounds import games_in
 from rules_docs.status import Status, weakest
 
 __all__ = ["PROVED", "BadEvidence", "Evidence", "Part", "Record", "read_evidence"]
@@ -130,6 +131,12 @@ class Part:
         return found
 
     @cached_property
+    def played(self) -> frozenset[str]:
+        """What is said of the random play that found nothing wrong."""
+        tested = (record for record in self.records if record.status is Status.TESTED)
+        return frozenset(bound for record in tested for bound in record.bounds)
+
+    @cached_property
     def by_rule(self) -> dict[str, list[Record]]:
         """The records about each rule or stage, whatever they claim of it."""
         found: dict[str, list[Record]] = {}
@@ -153,12 +160,10 @@ class Evidence:
         }
         return ", ".join(f"{tool} {version}" for tool, version in sorted(found.items()))
 
-    @property
-    def played(self) -> tuple[str, ...]:
-        """How much was played at random without anything going wrong, by the rules of today."""
-        tested = [record for part in self.parts for record in part.records if record.status is Status.TESTED]
-        bounds = (bound for record in tested if record.source == "fuzz" for bound in record.bounds)
-        return tuple(dict.fromkeys(bound.partition(",")[0] for bound in bounds if " games," in bound))
+    def played(self, rule: str) -> int:
+        """Return how many games were played at random by the rules of today, where a rule was used in some of them."""
+        bounds = (part.played for part in self.parts)
+        return sum(games_in(found) for found in bounds if f"`{rule}` was never made" not in found)
 
     def about(self, claim: str) -> tuple[Record, ...]:
         """Return the records of a claim, given by its own name; that it says something goes without saying."""

@@ -12,6 +12,7 @@ from typing import TypeAlias
 from docutils import nodes
 
 from rules_docs import build
+from rules_docs.bounds import merged
 from rules_docs.connections import Connections
 from rules_docs.disclosure import details
 from rules_docs.evidence import PROVED, Record
@@ -69,8 +70,9 @@ def _by_claim(records: Iterable[Record]) -> dict[str, list[Record]]:
 def _account(records: Sequence[Record]) -> tuple[list[build.Inline], list[build.Inline]]:
     """Return how something was found out, and within which limits or why not; nothing for what is stale."""
     fresh = [record for record in records if record.status is not Status.STALE]
-    how = "; ".join(dict.fromkeys(record.method for record in fresh if record.method))
-    limits = "; ".join(dict.fromkeys(text for record in fresh for text in (*record.bounds, record.reason) if text))
+    how = "; ".join(dict.fromkeys(record.method.partition(",")[0] for record in fresh if record.method))
+    reasons = dict.fromkeys(record.reason for record in fresh if record.reason)
+    limits = "; ".join((*merged(bound for record in fresh for bound in record.bounds), *reasons))
     return [how or "—"], build.prose(limits or "—")
 
 
@@ -84,8 +86,8 @@ def status_line(book: Book, links: Connections, rule: str, here: str) -> nodes.N
     if found:
         done = sum(status in PROVED for status in found)
         badges.append(build.badge(weakest(found), f"{done}/{len(found)}", f"{here}-guaranteed"))
-    if book.evidence.played:
-        badges.append(build.badge(Status.TESTED, " and ".join(book.evidence.played)))
+    if games := book.evidence.played(rule):
+        badges.append(build.badge(Status.TESTED, f"{games:,} games"))
     if links.examples:
         held = [book.status(name) for name in links.examples]
         word = Status.EXAMPLE if all(status is Status.EXAMPLE for status in held) else weakest(held)

@@ -17,6 +17,7 @@ from pilgrim_rules.core import ir
 from pilgrim_rules.prose import say_claim, say_ranking, words
 from pilgrim_rules.prose.voice import templates_of
 from rules_docs import build
+from rules_docs.bounds import merged
 from rules_docs.disclosure import details
 from rules_docs.evidence import PROVED, Record
 from rules_docs.listing import listing
@@ -86,7 +87,7 @@ def _records(records: Sequence[Record]) -> list[nodes.Node]:
     if len(records) <= MOST_RECORDS:
         return [_accounts(records)] if records else []
     if proved:
-        ways = words.join(sorted({record.method for record in proved}))
+        ways = words.join(sorted({record.method.partition(",")[0] for record in proved}))
         shown.append(details([f"{len(proved)} parts proved, by {ways}"], _accounts(proved)))
     return shown
 
@@ -97,11 +98,16 @@ def _folded(listing_: list[nodes.Node]) -> list[nodes.Node]:
 
 def _accounts(records: Sequence[Record]) -> nodes.Node:
     """Return lines of evidence: the verdict, how, within which limits, why not; and all parts of which the same is said."""
-    parts: dict[tuple[Status, str], list[str]] = {}
+    by_part: dict[tuple[Status, str, str, str], list[Record]] = {}
     for record in records:
-        told = " · ".join(text for text in (record.method, *record.bounds, record.reason) if text)
-        play = f" · play: {', '.join(record.play)}" if record.play else ""
-        parts.setdefault((record.status, f"{told}{play}"), []).append(words.label(record.part))
+        key = (record.status, record.method, record.part, f"{record.reason}{record.play}")
+        by_part.setdefault(key, []).append(record)
+    parts: dict[tuple[Status, str], list[str]] = {}
+    for (status, method, part, _), found in by_part.items():
+        bounds = merged(bound for record in found for bound in record.bounds)
+        told = " · ".join(text for text in (method, *bounds, found[0].reason) if text)
+        play = f" · play: {', '.join(found[0].play)}" if found[0].play else ""
+        parts.setdefault((status, f"{told}{play}"), []).append(words.label(part))
     return build.bullets(
         (
             [
