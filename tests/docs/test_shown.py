@@ -15,7 +15,7 @@ from rules_docs.lessons import BadMutants, Lesson, read_lessons
 from rules_docs.lists import declared
 from rules_docs.refused import refusal_block
 from rules_docs.samples import BadSamples, Place, Samples, position, read_samples, refused, used
-from rules_docs.sampling import sample, text
+from rules_docs.sampling import main, sample, text
 from rules_docs.spoken import say_move, told_steps
 from rules_docs.telling import reading, tell
 from rules_docs.why import why_block
@@ -167,6 +167,16 @@ def test_what_the_rules_of_today_do_not_lead_to_is_not_shown() -> None:
     assert position(MILL, TOLD, made, Place("no_such_example", 0, "reap")) is None
     assert used(MILL, TOLD, Samples(), "reap") is None
     assert refused(MILL, TOLD, Samples(refusals={"reap": {"reap.require.1": Place(0, 0, "reap")}}), "reap") == {}
+
+
+@pytest.mark.parametrize("asked", [(), ("nosuch",), ("nim=x",), ("nim=9",)])
+def test_samples_of_a_game_that_does_not_exist_are_a_mistake_with_a_message(
+    asked: tuple[str, ...], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    arguments = (str(tmp_path / "made"), *asked) if asked else ()
+    assert main(*arguments) == 2
+    assert capsys.readouterr().err.strip()
+    assert not (tmp_path / "made").exists()
 
 
 def test_the_whole_first_play_is_kept() -> None:

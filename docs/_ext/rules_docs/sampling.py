@@ -23,6 +23,7 @@ from typing import NamedTuple
 
 import pilgrim_rules
 from pilgrim_rules.core import ir
+from pilgrim_rules.diagnostics.bag import RulesError
 from pilgrim_rules.engine.game import Game
 from pilgrim_rules.engine.moves import Coded
 from pilgrim_rules.engine.refusal import refusals
@@ -240,14 +241,26 @@ def _rule(move: str) -> str:
     return move.partition("(")[0]
 
 
-def main(folder: str, *asked: str) -> None:
-    """Write the samples of games, each asked for as `name` or `name=players`."""
-    Path(folder).mkdir(parents=True, exist_ok=True)
+def main(*arguments: str) -> int:
+    """Write the samples of games into a folder, each asked for as `name` or `name=players`; return the exit code."""
+    if not arguments:
+        sys.stderr.write("usage: python -m rules_docs.sampling FOLDER GAME[=PLAYERS]...\n")
+        return 2
+    folder, *asked = arguments
     for each in asked:
         name, _, players = each.partition("=")
-        game = pilgrim_rules.load(name, int(players) if players else None, ghosts=True)
+        if players and not players.isdecimal():
+            sys.stderr.write(f"`{each}`: the number of players is no number\n")
+            return 2
+        try:
+            game = pilgrim_rules.load(name, int(players) if players else None, ghosts=True)
+        except RulesError as mistake:
+            sys.stderr.write(f"{mistake}\n")
+            return 2
+        Path(folder).mkdir(parents=True, exist_ok=True)
         Path(folder, f"{Path(name).stem}.json").write_text(text(sample(game)), encoding="utf-8")
+    return 0
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    sys.exit(main(*sys.argv[1:]))
