@@ -6,9 +6,13 @@ After:  every rule of every game that has a page is shown exactly once, or the b
 
 from __future__ import annotations
 
+from pathlib import Path
+from zlib import crc32
+
 from sphinx.application import Sphinx
 from sphinx.util.typing import ExtensionMetadata
 
+from pilgrim_rules.core import ir
 from pilgrim_rules.lexer import RulesLexer
 from rules_docs import disclosure, docstrings, pictures, printed, shelf
 from rules_docs.domain import RulesDomain
@@ -34,4 +38,11 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     app.connect("doctree-resolved", printed.put_in)
     if "sphinx.ext.autodoc" in app.extensions:
         app.connect("autodoc-process-docstring", docstrings.process)
-    return {"version": "1", "env_version": 1, "parallel_read_safe": True, "parallel_write_safe": True}
+    return {"version": "1", "env_version": _version(), "parallel_read_safe": True, "parallel_write_safe": True}
+
+
+def _version() -> int:
+    """Return a number for the code that what a build keeps was made by: what other code has kept is made anew."""
+    folders = (Path(__file__).parent, Path(ir.__file__).parent)
+    texts = [path.read_bytes() for folder in folders for path in sorted(folder.glob("*.py"))]
+    return crc32(b"".join(texts))
