@@ -34,7 +34,7 @@ from verifier.fuzz.subject import Subject
 from verifier.fuzz.variants import Variant, Variants, chosen_rulings
 
 #: Other readings of the rules that one campaign tries, each compiled once a process, and games by one before the next.
-READINGS, A_READING = 16, 2
+READINGS, A_READING = 16, 8
 #: A stretch of games takes about so many seconds, so that progress shows and little is lost.
 STRETCH = 2.0
 
