@@ -70,8 +70,13 @@ def _proved(game: Game, jobs: int) -> tuple[float, Report]:
 
 def _edited(game: Game) -> Game:
     """Return the game with one requirement of a decision put otherwise, so that whatever needs it is proved again."""
-    at, action = next((at, each) for at, each in enumerate(game.actions) if each.kind == "action" and each.guard)
-    line = next(each for each in action.guard if isinstance(each, Require))
+    at, line = next(
+        (at, line)
+        for at, each in enumerate(game.actions)
+        for line in each.guard
+        if each.kind == "action" and isinstance(line, Require)
+    )
+    action = game.actions[at]
     twice = replace(line, test=Apply("and", (line.test, line.test), BOOL))
     changed = replace(action, guard=tuple(twice if each is line else each for each in action.guard))
     return replace(game, actions=(*game.actions[:at], changed, *game.actions[at + 1 :]))
