@@ -43,6 +43,9 @@ def _summary(done: dict[Leg, Done]) -> Iterator[str]:
     for kind, target, count in totals(done):
         reached = "" if count >= target else f", which is {count / target:.0%}: the run was stopped before its end"
         yield f"- {count:,} {kind} of {target:,} asked for{reached}."
+    short = [f"{leg.name} ({each.count:,} of {leg.target:,})" for leg, each in done.items() if each.count < leg.target]
+    if short:
+        yield f"- With less than their share: {', '.join(short)}."
     seconds, steps = sum(each.seconds for each in done.values()), sum(each.steps for each in done.values())
     wrong = sum(not is_another_reading(leg, text) for leg, each in done.items() for text in each.wrong)
     yield f"- {steps:,} steps; {seconds / 60:,.0f} minutes of one process, Python {platform.python_version()}."
