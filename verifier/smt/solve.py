@@ -21,6 +21,9 @@ from z3 import z3core as c
 from verifier.smt.models import Model, read
 from verifier.smt.terms import Symbol, Term
 
+SPENT = "the budget is spent"
+#: How z3 says so.
+OUT_OF_RESOURCES = ("canceled", "max. resource limit exceeded")
 #: What a z3 object is called here: the binding is untyped.
 Ast: TypeAlias = Any
 
@@ -93,7 +96,7 @@ class Solver(AbstractContextManager["Solver"]):
         """Ask, within what is left of the budget."""
         left = self.budget - self.spent
         if left <= 0:
-            return NoAnswer("the budget is spent")
+            return NoAnswer(SPENT)
         self._solver.set("rlimit", left)
         assumed = [z3.BoolRef(ast, self._context) for ast in self._labels.values()]
         before = self._resources()
@@ -105,7 +108,8 @@ class Solver(AbstractContextManager["Solver"]):
         if result == z3.unsat:
             names = {str(each) for each in self._solver.unsat_core()}
             return Unsat(tuple(label for label in self._labels if f"|{label}|" in names or label in names))
-        return NoAnswer(self._solver.reason_unknown())
+        reason = str(self._solver.reason_unknown())
+        return NoAnswer(SPENT if reason in OUT_OF_RESOURCES else reason)
 
     # --------------------------------------------------------------------------------------------------- translation
 
