@@ -3,13 +3,15 @@
 
 GAME    ?= pilgrim
 # Games of random play in `make verify`.
-GAMES   ?= 40
+GAMES   ?= 2000
 PYTHON  ?= $(shell command -v python3.11 || command -v python3)
 JOBS    ?= 2
 PORT    ?= 8000
-# The games whose proofs are part of `make test`: those of one file, and Pilgrim for so many players (`make prove PLAYERS="2 3 4"`).
-PLAYERS ?= 3
-PROVED  ?= $(sort $(basename $(notdir $(wildcard spec/classics/*.rules))))
+# The games whose proofs are part of `make test`: the small ones for all numbers of players, each large one for the number named here.
+LARGE   ?= pilgrim=3 my_village=2 world_without_end=2 column_of_fire=2
+STALE   ?= error
+STRICT_EVIDENCE ?=
+SMALL   := $(filter-out $(foreach each,$(LARGE),$(firstword $(subst =, ,$(each)))),$(patsubst spec/%/game.rules,%,$(sort $(wildcard spec/*/game.rules))))
 
 BIN     := .venv/bin
 STAMP   := .venv/.installed
@@ -23,9 +25,11 @@ help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 	@echo "  (GAME=$(GAME) names the game of verify)"
 
+# The examples are run for every number of players; a large game is proved for the number in LARGE, which the headline names.
 verify: $(STAMP) ## check, prove and fuzz a game, and print the report
-	$(PILGRIM) check $(GAME)
-	$(PILGRIM) verify $(GAME) --games $(GAMES) $(if $(filter pilgrim,$(GAME)),--players $(firstword $(PLAYERS)))
+	$(PILGRIM) check --progress $(GAME)
+	$(PILGRIM) prove $(GAME) --progress --only 'example.*'
+	$(PILGRIM) verify $(GAME) --progress --games $(GAMES) $(patsubst $(GAME)=%,--players %,$(filter $(GAME)=%,$(LARGE)))
 
 test: lint types check prove docs pytest ## everything CI asks for
 
@@ -40,22 +44,26 @@ lint: $(STAMP) ## ruff: rules and layout of the Python code
 types: $(STAMP) ## mypy, strict
 	$(BIN)/mypy
 
-prove: $(STAMP) ## prove the claims of the games in PROVED, and of Pilgrim
-	$(PILGRIM) prove $(PROVED)
-	for players in $(PLAYERS); do $(PILGRIM) prove pilgrim --players $$players || exit $$?; done
+# The second solver looks at the large games in `make verify`, `make evidence` and `make soak`.
+prove: $(STAMP) ## prove the claims of every game
+	$(PILGRIM) prove --progress $(SMALL)
+	for each in $(LARGE); do $(PILGRIM) prove --progress --no-confirm $${each%=*} --players $${each#*=} || exit $$?; done
 
-evidence: $(STAMP) ## verify all games, Pilgrim for 2, 3 and 4 players, and write what the documents show
-	for game in $(PROVED); do $(PILGRIM) verify $$game --evidence docs/evidence || exit $$?; done
-	for players in 2 3 4; do $(PILGRIM) verify pilgrim --players $$players --evidence docs/evidence || exit $$?; done
-	for game in $(PROVED); do $(PILGRIM) mutate $$game --only '*.require.*' --evidence docs/evidence || exit $$?; done
+evidence: $(STAMP) ## verify all games for all numbers of players, and write what the documents show
+	for game in $(SMALL) $(foreach each,$(LARGE),$(firstword $(subst =, ,$(each)))); do $(PILGRIM) verify $$game --evidence docs/evidence || exit $$?; done
+	for game in $(SMALL); do $(PILGRIM) mutate $$game --only '*.require.*' --evidence docs/evidence || exit $$?; done
+	$(PILGRIM) mutate pilgrim --only '*.require.* drop*' --states 0 --games 0 --reasons tests/mutate/pilgrim.toml --evidence docs/evidence
 
 pytest: $(STAMP) ## the tests alone
 	$(BIN)/pytest -q -n $(JOBS)
 
 samples: $(STAMP) ## play the games whose positions the documents show
-	PYTHONPATH=docs/_ext $(BIN)/python -m rules_docs.sampling docs/samples pilgrim=4 $(PROVED)
+	$(BIN)/python -m pilgrim_rules.sphinx_ext.sampling docs/samples pilgrim=4 my_village=2 world_without_end=2 column_of_fire=2 $(SMALL)
 
+# Stale evidence is an error; STALE=show builds the pages all the same, and they say *stale* where it is. STRICT_EVIDENCE=1 also
+# refuses what another version of the prover has proved, as a release does.
 docs: $(STAMP) ## build the documents; a warning is an error
+	$(if $(filter show,$(STALE)),-)$(PILGRIM) evidence docs/evidence $(if $(STRICT_EVIDENCE),--strict)
 	$(BIN)/sphinx-build -q -W --keep-going -n -j $(JOBS) -b html docs docs/_build/html
 
 print: docs ## the rules of Pilgrim as a PDF, printed by Chromium
@@ -71,8 +79,9 @@ docs-open: docs ## build the documents and serve them to this machine
 bench: $(STAMP) ## measure, as ratios against a reference of the same run
 	$(BIN)/python -m tests.bench
 
-soak: $(STAMP) ## the slow tests, 100,000 games and 100,000 compared states; stop it and go on at will
+soak: $(STAMP) ## the slow tests, 1,000,000 games of each game and 100,000 compared states; stop it and go on at will
 	$(BIN)/pytest -q -n $(JOBS) -m slow
+	for each in $(LARGE); do $(PILGRIM) prove --progress --no-cache $${each%=*} --players $${each#*=} || exit $$?; done
 	$(BIN)/python -m verifier.soak --jobs $(JOBS) --report docs/reports/soak.rst
 
 fmt: $(STAMP) ## put Python and rules into canonical layout

@@ -6,20 +6,29 @@ import sys
 from pathlib import Path
 
 HERE = Path(__file__).parent
-sys.path[:0] = [str(HERE / "_ext"), str(HERE.parent)]
+sys.path[:0] = [str(HERE.parent), str(HERE / "_ext")]
 
 project = "Pilgrim Rules"
 author = "Pilgrim Rules contributors"
 copyright = author  # noqa: A001  (Sphinx's name)
 
-extensions = ["sphinx.ext.autodoc", "sphinx_design", "rules_docs"]
+extensions = ["sphinx.ext.autodoc", "sphinx_design", "pilgrim_rules.sphinx_ext", "docstrings", "import_order"]
 exclude_patterns = ["_build", "adr/README*", "changelog.d"]
 
 nitpicky = True
 nitpick_ignore_regex = [
-    ("py:.*", r"(collections|fractions|os|pathlib|typing)\..*"),  # the standard library, which is not at hand offline
-    ("py:.*", r"(pilgrim_rules\.)?(core|engine|figures|source|diagnostics|ir)\..*"),  # not part of the public interface
-    ("py:.*", r"Diagnostic|Instance|Looks|Picture|SourceFile|Span|Value"),  # the same, by their short names
+    (
+        "py:.*",
+        r"(collections|fractions|np|npt|numpy|os|pathlib|typing)\..*",
+    ),  # other projects, which are not at hand offline
+    (
+        "py:.*",
+        r"(pilgrim_rules\.)?(api|core|diagnostics|engine|figures|ir|play_pages|semantics|language)\..*",
+    ),  # not part of the public interface
+    (
+        "py:.*",
+        r"ActionKind|Chosen|Planes|Row|Diagnostic|LoadArguments|Picture|PictureOptions|Points|PolicyChoice|BulkResults|Rules|SourceFile|Span|StateLike|Table|Value",
+    ),  # the same, by their short names
 ]
 # The same input gives the same bytes: no date, no time, no host.
 html_last_updated_fmt = None
@@ -28,9 +37,6 @@ html_show_sphinx = False
 
 html_theme = "furo"
 html_title = project
-html_static_path = ["_static"]
-html_css_files = ["rules.css"]
-html_js_files = [("player.js", {"defer": "defer"})]
 html_theme_options = {
     "light_css_variables": {
         "color-brand-primary": "#7a3b12",
@@ -41,6 +47,7 @@ html_theme_options = {
         "color-brand-content": "#e8a870",
     },
 }
+rules_golden = "../tests/golden/bad"  # what users see of each mistake, as the tests compare it
 rules_words_label = "evidence-words"
 rules_players = {"pilgrim": 4}  # the fewest play where nothing is said; most examples of this rulebook have four
 pygments_style = "a11y-high-contrast-light"

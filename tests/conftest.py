@@ -3,21 +3,38 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
 
 import pytest
 from hypothesis import settings
 
 # CI must say the same of the same text on every run; on a developer's machine and in `make soak` every run looks elsewhere.
-settings.register_profile("ci", derandomize=True, print_blob=True)
-if os.environ.get("CI"):
-    settings.load_profile("ci")
+# How long an example takes says nothing about it, so there is no deadline.
+settings.register_profile("ci", derandomize=True, print_blob=True, deadline=None)
+settings.register_profile("home", deadline=None)
+settings.load_profile("ci" if os.environ.get("CI") else "home")
 
 
 def pytest_addoption(parser):
-    parser.addoption("--accept", action="store_true", help="write golden files anew instead of comparing with them")
+    parser.addoption("--accept", action="store_true", help="write golden files again instead of comparing with them")
 
 
 @pytest.fixture
 def accept(request):
-    """Whether golden files are to be written anew."""
+    """Whether golden files are to be written again."""
     return request.config.getoption("accept")
+
+
+@pytest.fixture(scope="session")
+def wheel_site(tmp_path_factory):
+    """Build the wheel and unpack it into a fresh folder; return that folder, to be put on PYTHONPATH."""
+    folder = tmp_path_factory.mktemp("wheel")
+    build = f"from hatchling.build import build_wheel; print(build_wheel({str(folder)!r}))"
+    root = Path(__file__).parent.parent
+    made = subprocess.run([sys.executable, "-c", build], cwd=root, capture_output=True, text=True, check=True)
+    with zipfile.ZipFile(folder / made.stdout.strip()) as wheel:
+        wheel.extractall(folder / "site")
+    return folder / "site"

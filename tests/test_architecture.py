@@ -6,66 +6,109 @@ from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
+import networkx as nx
 import pytest
 
 from pilgrim_rules.diagnostics.codes import all_codes
-from pilgrim_rules.diagnostics.explain import explain
+from pilgrim_rules.diagnostics.explanations import explain
+from pilgrim_rules.language import find_game
 
 ROOT = Path(__file__).parent.parent
 MOST_LINES = 400
 #: Closed vocabularies that are read as a whole; splitting them would hide that they are closed.
-LARGE = {"pilgrim_rules/core/ir.py", "pilgrim_rules/syntax/ast.py"}
+LARGE = {"pilgrim_rules/core/ir.py", "pilgrim_rules/language/syntax/ast.py"}
 
-#: What each package of the library may import besides itself; the order is the pipeline.
-MAY_IMPORT = {
-    "files": set(),
-    "cache": {"files"},
-    "quick": set(),
-    "source": {"quick"},
-    "diagnostics": {"source"},
-    "core": {"quick", "source"},
-    "data": {"core", "diagnostics", "source"},
-    "graphs": {"core", "data", "diagnostics", "source"},
-    "clauses": {"core", "data", "diagnostics", "source"},
-    "specs": {"diagnostics"},
-    "syntax": {"cache", "diagnostics", "quick", "source"},
-    "reading": {"diagnostics", "source", "syntax"},
-    "names": {"diagnostics", "source", "syntax"},
-    "types": {"clauses", "core", "data", "diagnostics", "engine", "graphs", "names", "source", "syntax"},
-    "lowering": {"clauses", "core", "data", "diagnostics", "graphs", "names", "source", "syntax", "types"},
-    "memory": {"cache", "core", "diagnostics", "source"},
-    "passes": {
-        "clauses", "core", "data", "diagnostics", "graphs", "lowering", "memory", "names", "reading", "source", "syntax", "types",
-    },
-    "loading": {"clauses", "core", "diagnostics", "memory", "passes", "specs"},
-    "engine": {
-        "cache", "clauses", "core", "data", "diagnostics", "figures", "files", "graphs", "loading", "prose", "quick", "source", "specs",
-    },
-    "prose": {"clauses", "core", "diagnostics", "source"},
-    "figures": {"clauses", "core", "data", "engine", "graphs", "source"},
-    "agents": {"core", "engine"},
-}  # fmt: skip
+#: The one import order. A module may import what stands above it, and its own package; deferred and typing-only imports count.
+#: The architecture page draws this list.
+ORDER = (
+    "pilgrim_rules.util",
+    "pilgrim_rules.diagnostics",
+    "pilgrim_rules.core",
+    "pilgrim_rules.inputs.data",
+    "pilgrim_rules.inputs.graphs",
+    "pilgrim_rules.inputs.clauses",
+    "pilgrim_rules.prose",
+    "pilgrim_rules.semantics",
+    "pilgrim_rules.language.syntax",
+    "pilgrim_rules.language.names",
+    "pilgrim_rules.language.check",
+    "pilgrim_rules.language",
+    "pilgrim_rules.export",
+    "pilgrim_rules.engine",
+    "pilgrim_rules.walk",
+    "pilgrim_rules.figures",
+    "pilgrim_rules.api",
+    "pilgrim_rules.examples",
+    "pilgrim_rules.play_pages",
+    "pilgrim_rules.agents",
+    "pilgrim_rules.evidence",
+    "pilgrim_rules.sphinx_ext",
+    "pilgrim_rules.editor",
+    "pilgrim_rules.service",
+    "pilgrim_rules.cli",
+    "verifier.workers",
+    "verifier.claims",
+    "verifier.play",
+    "verifier.smt.terms",
+    "verifier.smt.encode",
+    "verifier.smt.solve",
+    "verifier.smt.strategy",
+    "verifier.crosscheck",
+    "verifier.explore",
+    "verifier.fuzz",
+    "verifier.prove",
+    "verifier.mutate",
+    "verifier.rulings",
+    "verifier.report",
+    "verifier.soak",
+    "verifier.cli",
+    "verifier.pytest_plugin",
+    "docs._ext.docstrings",
+    "docs._ext.import_order",
+)
 
 #: Where each library may be imported. Whoever only plays needs no solver, no fuzzer and no Sphinx.
 ONLY_IN = {
     "click": ("verifier/soak/", "pilgrim_rules/cli/", "verifier/cli/", "tests/"),
     "cvc5": ("verifier/smt/",),
     "dask": (),
-    "distributed": ("verifier/cluster.py",),
-    "docutils": ("docs/", "tests/docs/"),
+    "distributed": ("verifier/workers/cluster.py",),
+    "docutils": ("pilgrim_rules/sphinx_ext/", "docs/_ext/", "tests/docs/", "tests/sphinx_ext/"),
+    "gymnasium": ("pilgrim_rules/agents/", "tests/"),
     "hypothesis": ("verifier/fuzz/", "tests/"),
-    "lark": ("pilgrim_rules/syntax/", "tests/"),
-    "networkx": ("pilgrim_rules/graphs/", "pilgrim_rules/names/order.py", "tests/"),
-    "numpy": ("pilgrim_rules/agents/", "verifier/explore/", "tests/"),
+    "lark": ("pilgrim_rules/language/syntax/", "tests/"),
+    "networkx": ("pilgrim_rules/inputs/graphs/", "pilgrim_rules/language/names/order.py", "tests/"),
+    "numpy": ("pilgrim_rules/agents/", "pilgrim_rules/api/", "verifier/explore/", "tests/"),
+    "lsprotocol": ("pilgrim_rules/editor/server.py", "tests/editor/"),
     "open_spiel": ("tests/",),
     "pettingzoo": ("pilgrim_rules/agents/", "tests/"),
     "pyspiel": ("pilgrim_rules/agents/", "tests/"),
     "pickle": (),
-    "pygments": ("docs/", "pilgrim_rules/lexer.py", "tests/"),
+    "pygls": ("pilgrim_rules/editor/server.py", "tests/editor/"),
+    "pygments": ("pilgrim_rules/sphinx_ext/", "pilgrim_rules/language/lexer.py", "tests/"),
     "rich": ("pilgrim_rules/cli/", "verifier/cli/", "verifier/report/", "tests/"),
-    "sphinx": ("docs/", "tests/docs/"),
+    "sphinx": ("pilgrim_rules/sphinx_ext/", "docs/_ext/", "tests/docs/", "tests/sphinx_ext/"),
+    "tree_sitter": ("tests/export/",),
     "verifier": ("verifier/", "tests/"),
-    "z3": ("verifier/smt/", "tests/verifier/", "tests/smt/"),
+    "wasmtime": ("pilgrim_rules/engine/machines/", "tests/"),
+    "z3": ("verifier/smt/", "tests/smt/", "tests/export/"),
+}
+
+
+PRODUCT = ("pilgrim_rules/", "verifier/", "docs/_ext/")
+
+#: Folders of tests that belong to no single package.
+ACROSS = {
+    "bad_input",  # whatever a user may give: an answer, never a traceback
+    "bench",
+    "docs",  # our own pages, read and looked at in a browser
+    "faults",  # killed, no room, two at once
+    "games",  # one folder a game
+    "golden",  # texts, and what users see of them
+    "packaging",
+    "soundness",
+    "support",  # what tests share
+    "zoo",  # every game through every back end
 }
 
 
@@ -98,28 +141,74 @@ def imports(name, *, lazy=True):
 
 
 def package(module):
-    """Return the part of a module's name after `pilgrim_rules`, None for other modules."""
-    parts = module.split(".")
-    return parts[1] if parts[0] == "pilgrim_rules" and len(parts) > 1 else None
+    """Return the entry of ORDER that a module belongs to, None for other modules."""
+    return next((each for each in ORDER if module == each or module.startswith(f"{each}.")), None)
 
 
-@pytest.mark.parametrize("name", MAY_IMPORT)
-def test_a_package_imports_only_what_comes_before_it(name):
-    files = [file for file in sources() if file.startswith((f"pilgrim_rules/{name}/", f"pilgrim_rules/{name}.py"))]
-    used = {package(module) for file in files for module in imports(file)} - {None, name}
+def test_every_module_has_its_place_in_the_order():
+    parents = {each.rsplit(".", depth)[0] for each in ORDER for depth in (1, 2)}  # a docstring, and no module
+    modules = {
+        file.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+        for file in sources()
+        if file.startswith(PRODUCT) and file != "pilgrim_rules/__main__.py"
+    }
 
-    assert used & {*MAY_IMPORT, "cli"} <= MAY_IMPORT[name]
+    assert [] == sorted(each for each in modules - parents if package(each) is None)
+
+
+@pytest.mark.parametrize("name", ORDER)
+def test_a_module_imports_only_what_stands_above_it(name):
+    above = set(ORDER[: ORDER.index(name) + 1])
+    modules = {file: file.removesuffix(".py").removesuffix("/__init__").replace("/", ".") for file in sources()}
+    files = [file for file, module in modules.items() if package(module) == name]
+    wrong = {
+        (package(modules[file]), package(module))
+        for file in files
+        for module in imports(file) & set(modules.values())
+        if package(module) is not None and package(module) not in above
+    }
+
+    assert set() == wrong
 
 
 def test_no_module_needs_itself_to_be_imported():
     modules = {file.removesuffix(".py").removesuffix("/__init__").replace("/", "."): file for file in sources()}
     needs = {module: imports(file, lazy=False) & modules.keys() for module, file in modules.items()}
     # `from package import part` names the package too; a package that re-exports its parts is no cycle.
-    needs = {module: {part for part in parts if not module.startswith(f"{part}.")} for module, parts in needs.items()}
+    needs = {
+        module: {part for part in parts if not f"{module}.".startswith(f"{part}.")} for module, parts in needs.items()
+    }
     try:
         TopologicalSorter(needs).prepare()
     except CycleError as error:
         pytest.fail(" needs ".join(error.args[1]))
+
+
+@cache
+def imported_modules(name):
+    """Return our own modules that a file imports; `from package import part` means the part if that is a module."""
+    modules = {file.removesuffix(".py").removesuffix("/__init__").replace("/", ".") for file in sources()}
+    found = set()
+    for node in ast.walk(ast.parse(sources()[name])):
+        if isinstance(node, ast.ImportFrom) and node.level == 0:
+            for alias in node.names:
+                part = f"{node.module}.{alias.name}"
+                found.add(part if part in modules else node.module)
+        elif isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+    return found & modules
+
+
+def test_no_modules_import_each_other_in_a_circle():
+    """Deferred and typing-only imports count: a circle that is broken when it runs is still one to whoever reads."""
+    graph = nx.DiGraph(
+        (file.removesuffix(".py").removesuffix("/__init__").replace("/", "."), module)
+        for file in sources()
+        if file.startswith(PRODUCT)
+        for module in imported_modules(file)
+    )
+
+    assert [] == [sorted(each) for each in nx.strongly_connected_components(graph) if len(each) > 1]
 
 
 @pytest.mark.parametrize("library", ONLY_IN)
@@ -136,9 +225,7 @@ def test_no_file_is_too_long():
 
 
 def test_every_module_of_the_product_says_what_it_is_for():
-    product = {
-        file: text for file, text in sources().items() if file.startswith(("pilgrim_rules/", "verifier/", "docs/_ext/"))
-    }
+    product = {file: text for file, text in sources().items() if file.startswith(PRODUCT)}
 
     assert [] == [file for file, text in product.items() if not ast.get_docstring(ast.parse(text))]
 
@@ -146,13 +233,30 @@ def test_every_module_of_the_product_says_what_it_is_for():
 def test_every_pass_states_its_contract():
     """A command says in a sentence what it does; every other module says what it reads and what holds afterwards."""
     passes = [
-        file
-        for file in sources()
-        if file.startswith(("pilgrim_rules/", "verifier/")) and not file.endswith(("__init__.py", "__main__.py"))
+        file for file in sources() if file.startswith(PRODUCT) and not file.endswith(("__init__.py", "__main__.py"))
     ]
     contracts = {file: ast.get_docstring(ast.parse(sources()[file])) or "" for file in passes if "/cli/" not in file}
 
     assert [] == [file for file, text in contracts.items() if not ("Reads:" in text and "After:" in text)]
+
+
+def open_cases(text):
+    """Yield the lines of a file in which a `match` goes on with whatever is left, and gives no reason for it."""
+    lines = text.splitlines()
+    for match in (node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Match)):
+        for case in match.cases:
+            wild = isinstance(case.pattern, ast.MatchAs) and case.pattern.pattern is None and case.pattern.name is None
+            first = case.body[0]
+            ends = isinstance(first, ast.Raise) or "assert_never(" in ast.unparse(first)
+            said = any("  # " in lines[at - 1] for at in (case.pattern.lineno, first.lineno))
+            if wild and not ends and not said:
+                yield case.pattern.lineno
+
+
+def test_a_match_is_closed_or_says_why_not():
+    files = {file: text for file, text in sources().items() if file.startswith(PRODUCT)}
+
+    assert [] == [f"{file}:{line}" for file, text in files.items() for line in open_cases(text)]
 
 
 def test_no_committed_text_knows_the_machine_it_was_written_on():
@@ -189,3 +293,83 @@ def test_every_code_has_a_golden_file():
     missing = [code.id for code in all_codes() if code.id not in shown]
 
     assert not missing, f"tests/golden/bad lacks {', '.join(missing)}"
+
+
+def test_the_folders_of_the_tests_are_those_of_the_packages():
+    packages = {name.split(".")[1] for name in ORDER if not name.startswith("docs.")}
+    folders = {path.split("/")[1] for path in sources() if path.startswith("tests/") and path.count("/") > 1}
+
+    assert set() == folders - packages - ACROSS
+
+
+def test_what_tests_of_several_folders_share_stands_in_support():
+    wrong = {}
+    for name in sources():
+        if name.startswith("tests/"):
+            own = name.split("/")[1]
+            found = {each.split(".")[1] for each in imports(name) if each.startswith("tests.")}
+            if found - {own, "support"}:
+                wrong[name] = found - {own, "support"}
+
+    assert {} == wrong
+
+
+#: Columns of a review tool.
+WIDEST_RULE = 110
+
+
+def test_every_game_is_laid_out_alike():
+    sections = {section: {".rules"} for section in find_game.SECTIONS}
+    sections |= {find_game.DATA: {".toml", ".json"}, find_game.PLAYS: {".json"}, find_game.PROOFS: {".json"}}
+    wrong = []
+    for path in (each for each in (ROOT / "spec").rglob("*") if each.is_file()):
+        game, *folders, name = path.relative_to(ROOT / "spec").parts
+        if game == find_game.LIB and not folders and path.suffix == find_game.SUFFIX:
+            continue
+        fits = (not folders and name == find_game.HEAD) or (
+            len(folders) == 1 and path.suffix in sections.get(folders[0], ())
+        )
+        wrong += [] if fits else [path.relative_to(ROOT).as_posix()]
+
+    assert [] == sorted(wrong)
+    games = [each for each in (ROOT / "spec").iterdir() if each.name != find_game.LIB]
+    assert [] == [each.name for each in games if not (each / find_game.HEAD).exists()]
+
+
+def test_lines_of_rules_fit_a_review_tool():
+    wide = [
+        f"{path.relative_to(ROOT).as_posix()}:{number}"
+        for path in sorted((ROOT / "spec").rglob("*.rules"))
+        for number, line in enumerate(path.read_text().splitlines(), 1)
+        if len(line) > WIDEST_RULE
+    ]
+
+    assert [] == wide
+
+
+def test_evidence_stays_small():
+    files = [path for path in (ROOT / "docs/evidence").rglob("*") if path.is_file()]
+
+    assert sum(path.stat().st_size for path in files) < 3_000_000
+
+
+#: Turns of our own, and archaic ones, for which there is a plain word.
+DIALECT = re.compile(
+    r"\b(mend|mends|mended|whence|thereof|temper|likings|so many|anew|of today|has no say|told of|goes without saying)\b",
+    re.IGNORECASE,
+)
+
+
+def test_texts_are_plain_english():
+    texts = {file: text for file, text in sources().items() if file.startswith(PRODUCT)}
+    pages = [path for kind in ("*.rst", "*.md") for path in (ROOT / "docs").rglob(kind) if "_build" not in path.parts]
+    texts |= {path.relative_to(ROOT).as_posix(): path.read_text() for path in (*pages, ROOT / "README.md")}
+    found = [
+        f"{file}:{number}: {match[0]}"
+        for file, text in texts.items()
+        if not file.startswith(("docs/games/", "docs/reports/"))  # a game has words of its own
+        for number, line in enumerate(text.splitlines(), 1)
+        for match in DIALECT.finditer(line)
+    ]
+
+    assert [] == found

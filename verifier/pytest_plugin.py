@@ -17,11 +17,11 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 if TYPE_CHECKING:
-    from pilgrim_rules.engine.stateform import Instance
-    from pilgrim_rules.loading import Loaded
+    from pilgrim_rules.evidence.record import Record
+    from pilgrim_rules.language.load import Loaded
+    from pilgrim_rules.language.load_arguments import LoadArguments
     from verifier.fuzz.report import CampaignReport
-    from verifier.report.claims import Sheet
-    from verifier.report.entry import Entry
+    from verifier.report.claim_groups import ClaimGroup
 
 SUFFIX = ".rules"
 _HEAD = re.compile(rb"^game\b", re.MULTILINE)
@@ -77,7 +77,7 @@ class RulesFile(pytest.File):
 
     def collect(self) -> Iterator[pytest.Item]:
         """Yield the claims of the game, for each number of players that is asked for."""
-        from pilgrim_rules.diagnostics import frame  # noqa: PLC0415  (nothing is loaded where no rules are)
+        from pilgrim_rules.diagnostics import frames  # noqa: PLC0415  (nothing is loaded where no rules are)
         from pilgrim_rules.diagnostics.bag import RulesError  # noqa: PLC0415
 
         counts: list[int | None] = self.config.getoption("rules_players") or [None]
@@ -85,10 +85,10 @@ class RulesFile(pytest.File):
             try:
                 tried = Trial(_game_of(self.path), count, self.config)
             except RulesError as mistakes:
-                raise self.CollectError(frame.frames(mistakes.diagnostics, mistakes.sources)) from None
+                raise self.CollectError(frames.frames(mistakes.diagnostics, mistakes.sources)) from None
             except ModuleNotFoundError as missing:
                 raise self.CollectError(f"{missing}; install it with: pip install 'pilgrim-rules[verify]'") from None
-            for sheet in tried.sheets:
+            for sheet in tried.claim_groups:
                 name = sheet.name.partition(".")[2]  # the file says which game
                 name = name if count is None else f"{name}[{count} players]"
                 item: pytest.Item = ClaimItem.from_parent(self, name=name, tried=tried, sheet=sheet)
@@ -98,7 +98,7 @@ class RulesFile(pytest.File):
 class ClaimItem(pytest.Item):
     """A claim of a game."""
 
-    def __init__(self, *, tried: Trial, sheet: Sheet, **words: Any) -> None:
+    def __init__(self, *, tried: Trial, sheet: ClaimGroup, **words: Any) -> None:
         super().__init__(**words)
         self.tried = tried
         self.sheet = sheet
@@ -106,11 +106,11 @@ class ClaimItem(pytest.Item):
 
     def runtest(self) -> None:
         """Settle everything that the claim asks for."""
-        entries = list(self.tried.settle(self.sheet))
-        self.user_properties += [("method", ", ".join(dict.fromkeys(entry.method for entry in entries)))]
-        wrong = [entry for entry in entries if not self.tried.is_fine(entry)]
+        records = list(self.tried.settle(self.sheet))
+        self.user_properties += [("method", ", ".join(dict.fromkeys(record.method for record in records)))]
+        wrong = [record for record in records if not self.tried.is_fine(record)]
         if wrong:
-            raise ClaimFailed("\n\n".join(self.tried.failure(entry) for entry in wrong))
+            raise ClaimFailed("\n\n".join(self.tried.failure(record) for record in wrong))
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
         """Show the claim and not our own code."""
@@ -129,38 +129,39 @@ class Trial:
 
     def __init__(self, game: Path, players: int | None, config: pytest.Config) -> None:
         """Load the game."""
-        from pilgrim_rules.loading import load_rules  # noqa: PLC0415  (nothing is loaded where no rules are)
-        from verifier.report.claims import sheets  # noqa: PLC0415
+        from pilgrim_rules.language.load import load_rules  # noqa: PLC0415  (nothing is loaded where no rules are)
+        from verifier.report.claim_groups import claim_groups  # noqa: PLC0415
 
         self.game, self.config = game, config
         self.loaded: Loaded = load_rules(game, players=players)
-        self.sheets = sheets(self.loaded.game)
+        self.claim_groups = claim_groups(self.loaded.game)
         self._played: CampaignReport | None = None
 
     @property
-    def instance(self) -> Instance:
+    def instance(self) -> LoadArguments:
         """How the game can be loaded again."""
-        from pilgrim_rules.engine.stateform import Instance  # noqa: PLC0415
+        from pilgrim_rules.language.load_arguments import LoadArguments  # noqa: PLC0415
 
         players = self.loaded.game.players
-        return Instance(name=str(self.game), players=players, rulings=None, edition=None, map=None)
+        return LoadArguments(name=str(self.game), players=players, rulings=None, options=None, edition=None, map=None)
 
-    def settle(self, sheet: Sheet) -> Iterable[Entry]:
+    def settle(self, sheet: ClaimGroup) -> Iterable[Record]:
         """Return what is known of a claim."""
-        from verifier.beside import beside  # noqa: PLC0415
-        from verifier.prove import BUDGET, verify  # noqa: PLC0415
+        from verifier.prove.companions import companions_of  # noqa: PLC0415
+        from verifier.prove.run import BUDGET, verify_with_lemmas  # noqa: PLC0415
         from verifier.report import gather  # noqa: PLC0415
 
         core = self.loaded.game
         if sheet.kind == "audit":
-            return [entry for entry in gather.of_play(core, self._play()) if entry.claim == sheet.name]
+            return [record for record in gather.records_of_play(core, self._play()) if record.claim == sheet.name]
         budget: int = self.config.getoption("rules_budget") or BUDGET
         confirm = not self.config.getoption("rules_no_confirm")
-        near = beside(self.game, core)
-        report = verify(core, names=(sheet.name,), jobs=1, budget=budget, confirm=confirm, beside=near)
+        near = companions_of(self.game, core)
+        report = verify_with_lemmas(core, (sheet.name,), jobs=1, budget=budget, confirm=confirm, beside=near)
         if report.interrupted:
             raise KeyboardInterrupt
-        return gather.of_proofs(core, report, self.loaded.bag.sources)
+        found = gather.records_of_proofs(core, report, self.loaded.bag.sources)
+        return [record for record in found if record.claim == sheet.name]
 
     def _play(self) -> CampaignReport:
         from verifier.fuzz.campaign import run  # noqa: PLC0415
@@ -170,26 +171,26 @@ class Trial:
             self._played = run(self.loaded.game, games=games, instance=self.instance)
         return self._played
 
-    def is_fine(self, entry: Entry) -> bool:
-        """Return whether an entry lets a claim pass."""
-        from verifier.report.outcome import FINE  # noqa: PLC0415
+    def is_fine(self, record: Record) -> bool:
+        """Return whether an record lets a claim pass."""
+        from pilgrim_rules.evidence.record import FINE  # noqa: PLC0415
 
-        return entry.verdict in FINE and entry.confirmed != "disagrees"
+        return record.verdict in FINE and record.confirmed != "disagrees"
 
-    def failure(self, entry: Entry) -> str:
+    def failure(self, record: Record) -> str:
         """Return what is wrong, the play as an example to paste, and where it can be looked at."""
-        from verifier.report.exhibit import exhibit  # noqa: PLC0415
-        from verifier.report.text import entry_lines  # noqa: PLC0415
+        from verifier.report.counterexamples import counterexample  # noqa: PLC0415
+        from verifier.report.terminal_text import record_lines  # noqa: PLC0415
 
-        lines = list(entry_lines(entry))
-        found = exhibit(self.loaded.game, self.instance, entry)
+        lines = list(record_lines(record))
+        found = counterexample(self.loaded.game, self.instance, record)
         if found is not None:
             trace, page = found.save(self.config.rootpath / FOLDER)
             lines += ["", "as an example to paste into the rules:", "", found.example.rstrip(), ""]
             lines += [f"to look at:  {page}", f"to replay:   pilgrim replay {trace}"]
         return "\n".join(lines)
 
-    def place(self, sheet: Sheet) -> tuple[Path, int] | None:
+    def place(self, sheet: ClaimGroup) -> tuple[Path, int] | None:
         """Return the file and the line, counted from 0, in which a claim is written; None for what nobody has written."""
         span = sheet.obligations[0].span
         source = None if span is None or sheet.subject is None else self.loaded.bag.sources.get(span.file)

@@ -11,17 +11,16 @@ from __future__ import annotations
 
 from pathlib import Path
 from secrets import randbits
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from pilgrim_rules.agents.numbering import Numbering
-from pilgrim_rules.agents.observing import Observing, Row
 from pilgrim_rules.agents.returns import Reward, default_reward, returns
-from pilgrim_rules.engine import chance
-from pilgrim_rules.engine.game import Game, load
-from pilgrim_rules.engine.state import State
+from pilgrim_rules.api.action_numbers import ActionNumbers
+from pilgrim_rules.api.game import Game, State, load
+from pilgrim_rules.api.observations import Observations, Planes, Row
+from pilgrim_rules.semantics import chance
 
 try:
     from gymnasium.spaces import Box, Discrete
@@ -32,34 +31,41 @@ except ModuleNotFoundError as problem:
 LONGEST = 10_000  #: decisions of one play, unless said otherwise; some games need not end
 
 Mask = npt.NDArray[np.int8]
+Seen: TypeAlias = Row | Planes
 
 
-class Environment(AECEnv[str, Row, int]):
+class PettingZooEnvironment(AECEnv[str, Seen, int]):
     """A game as an environment. `player_0` is the player who sits first, whatever the rules call them.
 
     game         the game that is played;  state_now  its position
-    numbering    which move an action stands for
-    observing    what each entry of an observation stands for
+    action_numbers    which move an action stands for
+    observations    what each entry of an observation stands for
     """
 
-    def __init__(self, game: Game, *, reward: Reward | None = None, longest: int = LONGEST) -> None:
+    def __init__(
+        self,
+        game: Game,
+        *,
+        reward: Reward | None = None,
+        longest: int = LONGEST,
+        planes: bool = False,
+        bookkeeping: bool = False,
+    ) -> None:
         super().__init__()
         self.game = game
-        self.numbering = Numbering(game)
-        self.observing = Observing(game)
+        self.action_numbers = ActionNumbers(game)
+        self.observations = Observations(game, bookkeeping=bookkeeping)
+        self.planes = planes
         self.reward: Reward = reward or default_reward(game)
         self.longest = longest
         self.render_mode = "ansi"
         self.metadata = {"name": f"pilgrim_rules/{game.name}", "render_modes": ["ansi"], "is_parallelizable": False}
-        self.possible_agents = [f"player_{seat}" for seat in range(len(game.players))]
+        self.possible_agents = [f"player_{seat}" for seat in range(len(game.people))]
         self.agents: list[str] = []
         self._seat_of = {agent: seat for seat, agent in enumerate(self.possible_agents)}
-        self._agent_of = dict(zip(game.players, self.possible_agents, strict=True))
-        highest = self.observing.highest
-        self.observation_spaces = {
-            agent: Box(np.zeros_like(highest), highest, dtype=np.int64) for agent in self.possible_agents
-        }
-        self.action_spaces = {agent: Discrete(len(self.numbering)) for agent in self.possible_agents}
+        self._agent_of = dict(zip(game.people, self.possible_agents, strict=True))
+        self.observation_spaces = {agent: space(self.observations, planes=planes) for agent in self.possible_agents}
+        self.action_spaces = {agent: Discrete(len(self.action_numbers)) for agent in self.possible_agents}
         self._nothing = self._mask([])  # of those who are not to move
         self._generator = chance.seeded(randbits(64))
         self._decisions = 0
@@ -98,20 +104,24 @@ class Environment(AECEnv[str, Row, int]):
             return
         if action is None:
             raise ValueError(f"{agent} is to move: the action is the number of a move, not None")
-        self.state_now = self.state_now.play(self.numbering.move(int(action)))
+        self.state_now = self.state_now.play(self.action_numbers.move(int(action)))
         self._decisions += 1
         self._cumulative_rewards[agent] = 0.0
         self._go_on()
         self._accumulate_rewards()
         self._deads_step_first()
 
-    def observe(self, agent: str) -> Row:
+    def observe(self, agent: str) -> Seen:
         """Return what an agent may see."""
-        return self.observing.row(self.state_now, self._seat_of[agent])
+        return self._shown(self._seat_of[agent])
 
-    def state(self) -> Row:
+    def state(self) -> Seen:
         """Return the whole state, for centralised training; nothing is hidden."""
-        return self.observing.row(self.state_now, None)
+        return self._shown(None)
+
+    def _shown(self, seat: int | None) -> Seen:
+        row = self.observations.row(self.state_now, seat)
+        return self.observations.planes(row) if self.planes else row
 
     def render(self) -> str:
         """Return what everybody may see of the position, as JSON."""
@@ -134,11 +144,11 @@ class Environment(AECEnv[str, Row, int]):
             self.rewards = {agent: worth[self._seat_of[agent]] for agent in self.agents}
         else:
             self.agent_selection = self._agent_of[now.to_move or ""]
-            mask = self._mask([self.numbering.number(move) for move in now.moves()])
+            mask = self._mask([self.action_numbers.number(move) for move in now.moves()])
             self.infos[self.agent_selection] = {"action_mask": mask}
 
     def _mask(self, legal: list[int]) -> Mask:
-        mask = np.zeros(len(self.numbering), np.int8)
+        mask = np.zeros(len(self.action_numbers), np.int8)
         mask[legal] = 1
         return mask
 
@@ -149,13 +159,24 @@ def env(
     *,
     reward: Reward | None = None,
     longest: int = LONGEST,
+    planes: bool = False,
+    bookkeeping: bool = False,
     **choices: Any,
-) -> Environment:
+) -> PettingZooEnvironment:
     """Return a game as an environment; `players` and `choices` (rulings, preset, edition, map) are those of `load`.
 
-    reward    `win`: 1 for winning alone, -1 for losing to one other, more on it in `returns.py`; `score`: the points.
-              If left out, points for whoever plays alone and winning otherwise. Rewards come at the end.
-    longest   after how many decisions a play is cut (`truncations`)
+    reward       `win`: 1 for winning alone, -1 for losing to one other, more on it in `returns.py`; `score`: the points.
+                 If left out, the points where the rules score more than who has won. Rewards come at the end.
+    longest      after how many decisions a play is cut (`truncations`)
+    planes       observations are zeros and ones, one for each value of each cell
+    bookkeeping  observations have also the cells that only a set-up needs
     """
     game = name if isinstance(name, Game) else load(name, players, **choices)
-    return Environment(game, reward=reward, longest=longest)
+    return PettingZooEnvironment(game, reward=reward, longest=longest, planes=planes, bookkeeping=bookkeeping)
+
+
+def space(observations: Observations, *, planes: bool) -> Box:
+    """Return the space of observations."""
+    if planes:
+        return Box(0.0, 1.0, (len(observations.plane_names),), dtype=np.float32)
+    return Box(np.zeros_like(observations.highest), observations.highest, dtype=np.int64)

@@ -1,1 +1,1 @@
-"""The command `pilgrim`: one module for each group of subcommands, imported when one of them is asked for."""
+"""The command `pilgrim`, one module a subcommand. Words of a command line enter; text or JSON and an exit code leave."""

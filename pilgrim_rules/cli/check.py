@@ -4,26 +4,28 @@ from __future__ import annotations
 
 import click
 
-from pilgrim_rules import loading, specs
-from pilgrim_rules.cli.exits import Exit
+from pilgrim_rules.cli.exit_codes import Exit
 from pilgrim_rules.cli.options import Reporting, format_option
 from pilgrim_rules.cli.output import counted, show_json, show_mistakes, show_plain
-from pilgrim_rules.diagnostics import frame
+from pilgrim_rules.cli.progress import progress_bar, progress_option
+from pilgrim_rules.diagnostics import frames
 from pilgrim_rules.diagnostics.bag import Diagnostic, RulesError
-from pilgrim_rules.source import SourceFile
+from pilgrim_rules.diagnostics.source import SourceFile
+from pilgrim_rules.language import find_game, load
 
 
 @click.command(cls=Reporting)
 @click.argument("games", nargs=-1, metavar="[GAME]...")
+@progress_option
 @format_option
 def check(games: tuple[str, ...], *, as_json: bool) -> Exit:
     """Find the mistakes in the rules of each GAME; without one, in all games that can be named.
 
     Warnings do not change the exit code.
     """
-    reports = [(game, *_mistakes(game)) for game in games or specs.names()]
+    reports = [(game, *_mistakes(game)) for game in games or find_game.names()]
     if as_json:
-        found = [{"game": game, **frame.to_json(one, sources)} for game, many, sources in reports for one in many]
+        found = [{"game": game, **frames.to_json(one, sources)} for game, many, sources in reports for one in many]
         show_json({"games": [game for game, _, _ in reports], "diagnostics": found})
     else:
         for game, many, sources in reports:
@@ -36,7 +38,8 @@ def check(games: tuple[str, ...], *, as_json: bool) -> Exit:
 def _mistakes(game: str) -> tuple[tuple[Diagnostic, ...], dict[str, SourceFile]]:
     """Return what there is to say about a game; one that cannot be found is a mistake like any other."""
     try:
-        bag = loading.check(game)
+        with progress_bar(f"{game}, check"):
+            bag = load.check(game)
     except RulesError as error:
         return error.diagnostics, error.sources
     return tuple(bag), bag.sources

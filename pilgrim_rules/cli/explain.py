@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import click
 
-from pilgrim_rules.cli.exits import Exit
+from pilgrim_rules.cli.exit_codes import Exit
 from pilgrim_rules.cli.options import Reporting, format_option
 from pilgrim_rules.cli.output import show_json
-from pilgrim_rules.diagnostics import explain as explanations
+from pilgrim_rules.diagnostics import explanations
 from pilgrim_rules.diagnostics.codes import all_codes
-from pilgrim_rules.diagnostics.suggest import did_you_mean
+from pilgrim_rules.diagnostics.suggestions import did_you_mean
 
 
 @click.command(cls=Reporting)
 @click.argument("code", required=False)
 @format_option
 def explain(code: str | None, *, as_json: bool) -> Exit:
-    """Say what the diagnostic CODE means, with an example and how to mend it; without one, list all codes."""
+    """Say what the diagnostic CODE means, with an example and how to fix it; without CODE, list all codes."""
     if code is None:
         _list(as_json=as_json)
         return Exit.OK

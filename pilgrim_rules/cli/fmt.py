@@ -7,31 +7,33 @@ from pathlib import Path
 
 import click
 
-from pilgrim_rules import files, specs
-from pilgrim_rules.cli.exits import Exit
+from pilgrim_rules.cli.exit_codes import Exit
 from pilgrim_rules.cli.options import Reporting, format_option
 from pilgrim_rules.cli.output import counted, show_json, show_mistakes, show_plain
-from pilgrim_rules.diagnostics import frame
+from pilgrim_rules.diagnostics import frames
 from pilgrim_rules.diagnostics.bag import Bag, RulesError
-from pilgrim_rules.reading import read_text
-from pilgrim_rules.syntax.format import format_source
+from pilgrim_rules.language import find_game
+from pilgrim_rules.language.read_files import read_text
+from pilgrim_rules.language.syntax.format import format_source
+from pilgrim_rules.util import atomic_write
 
 STDIN = "-"
 
 
 @click.command(cls=Reporting)
 @click.argument("games", nargs=-1, metavar="[GAME|FILE|-]...")
-@click.option("--check", is_flag=True, help="Change nothing; end with 1 if a file is not in canonical layout.")
+@click.option("--check", is_flag=True, help="Change nothing. Exit code 1 if a file is not in canonical layout.")
 @format_option
 def fmt(games: tuple[str, ...], *, check: bool, as_json: bool) -> Exit:
-    """Put rules files into canonical layout; without a name, those of all games.
+    """Put rules files into canonical layout; without a name, those of all games and modules.
 
     Comments stay, meaning stays. `-` reads standard input and writes standard output. A file with a mistake in its
     grammar is left as it is.
     """
     if STDIN in games:
         return _stdin(games, check=check)
-    paths = tuple(dict.fromkeys(path for game in games or specs.names() for path in specs.find(game)))
+    listed = [path for game in games or find_game.names() for path in find_game.find(game)]
+    paths = tuple(dict.fromkeys([*listed, *(() if games else find_game.modules())]))
     changed: list[str] = []
     broken: list[RulesError] = []
     for path in paths:
@@ -40,7 +42,7 @@ def fmt(games: tuple[str, ...], *, check: bool, as_json: bool) -> Exit:
         except RulesError as refused:
             broken.append(refused)
     if as_json:
-        found = [frame.to_json(one, error.sources) for error in broken for one in error.diagnostics]
+        found = [frames.to_json(one, error.sources) for error in broken for one in error.diagnostics]
         show_json({"files": list(map(str, paths)), "changed": changed, "diagnostics": found})
     else:
         for error in broken:
@@ -80,6 +82,6 @@ def _format(path: Path, *, check: bool) -> list[str]:
 
 def _replace(path: Path, text: str) -> None:
     try:
-        files.write(path, text)
+        atomic_write.write(path, text)
     except OSError as problem:
         raise click.ClickException(f"cannot write `{path}`: {problem.strerror}") from None

@@ -17,16 +17,15 @@ from typing import Any, NoReturn
 
 import click
 
-from pilgrim_rules.cli.exits import Exit
-from pilgrim_rules.cli.table import ENTRIES, SECTIONS
+from pilgrim_rules.cli.commands import ENTRIES, SECTIONS
+from pilgrim_rules.cli.exit_codes import Exit
+from pilgrim_rules.util.interrupts import terminable
 
 _HELP = """Board game rules, written once: check them, play them, prove them.
 
 GAME is the name of a game (see `pilgrim games`), a rules file, or a folder of rules files.
 """
-_EXITS = (
-    "Exit codes: 0 fine · 1 refuted, illegal or not in layout · 2 bad input · 3 not settled · 4 disagreement · 70 bug"
-)
+_EXITS = "Exit codes: 0 success · 1 refuted, illegal move or wrong layout · 2 bad input · 3 not settled · 4 two checks disagree · 70 internal error"
 
 
 class Commands(click.Group):
@@ -55,7 +54,7 @@ class Commands(click.Group):
         """Find the command that the first argument names; suggest one if it is misspelt."""
         name = args[0]
         if name not in ENTRIES and not name.startswith("-"):
-            from pilgrim_rules.diagnostics.suggest import did_you_mean  # noqa: PLC0415  (only for a mistake)
+            from pilgrim_rules.diagnostics.suggestions import did_you_mean  # noqa: PLC0415  (only for a mistake)
 
             hint = did_you_mean(name, ENTRIES) or "`pilgrim --help` lists the commands"
             ctx.fail(f"there is no command `{name}`; {hint}")
@@ -86,7 +85,7 @@ def run(args: Sequence[str]) -> int:
     _open_streams()
     try:
         # Not `cli.main`: it has exit codes of its own for a broken pipe and an interrupt.
-        with cli.make_context("pilgrim", list(args)) as context:
+        with terminable(), cli.make_context("pilgrim", list(args)) as context:
             result: Any = cli.invoke(context)
         sys.stdout.flush()  # so that a reader who has gone is noticed here, not at shutdown
     except click.exceptions.Exit as leave:
@@ -99,7 +98,7 @@ def run(args: Sequence[str]) -> int:
     except (BrokenPipeError, SystemExit):  # rich leaves without a word if its reader has gone, and says 1
         _drop_output()
         return Exit.BROKEN_PIPE
-    except OSError as problem:  # a full disk, a folder that has gone: nothing that a program could mend
+    except OSError as problem:  # a full disk, a folder that has gone: nothing that a program could fix
         _drop_output()
         return _report_surroundings(problem)
     except Exception as bug:  # noqa: BLE001  (the outermost guard: a user never sees a traceback)

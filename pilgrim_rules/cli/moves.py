@@ -6,20 +6,19 @@ from typing import Any
 
 import click
 
-from pilgrim_rules.cli.exits import Exit
-from pilgrim_rules.cli.options import Instance, Reporting, format_option, instance_options
+from pilgrim_rules.api.game import State, load
+from pilgrim_rules.cli.exit_codes import Exit
+from pilgrim_rules.cli.options import InstanceOptions, Reporting, format_option, instance_options
 from pilgrim_rules.cli.output import show_json
-from pilgrim_rules.engine.game import load
-from pilgrim_rules.engine.state import State
 
 
 @click.command(cls=Reporting)
 @click.argument("game")
 @click.argument("played", nargs=-1, metavar="[MOVE]...")
-@click.option("--seed", type=int, help="Let chance be decided by a seed; without one its outcomes are moves too.")
+@click.option("--seed", type=int, help="Random seed for chance. Without it, outcomes of chance are moves too.")
 @instance_options
 @format_option
-def moves(game: str, played: tuple[str, ...], *, seed: int | None, instance: Instance, as_json: bool) -> Exit:
+def moves(game: str, played: tuple[str, ...], *, seed: int | None, instance: InstanceOptions, as_json: bool) -> Exit:
     """List the legal moves of GAME after each MOVE has been played.
 
     A move is written like `drop(e)`. One that is not allowed ends with every reason and exit code 1.

@@ -14,10 +14,10 @@ from typing import Any
 
 import click
 
-from pilgrim_rules.cli.exits import Exit
+from pilgrim_rules.cli.exit_codes import Exit
 from pilgrim_rules.cli.output import show_mistakes, show_problem
 from pilgrim_rules.diagnostics.bag import RulesError
-from pilgrim_rules.engine.errors import Contradiction, IllegalMove, RulesGameError
+from pilgrim_rules.semantics.errors import Contradiction, IllegalMove, RulesGameError
 
 
 class Reporting(click.Command):
@@ -36,11 +36,12 @@ class Reporting(click.Command):
 
 
 @dataclass(frozen=True, slots=True)
-class Instance:
+class InstanceOptions:
     """Which instance of a game is meant."""
 
     players: int | None
     rulings: dict[str, str] | None
+    options: dict[str, str] | None
     edition: str | None
     map: str | None
     preset: str | None
@@ -50,6 +51,7 @@ class Instance:
         return {
             "players": self.players,
             "rulings": self.rulings,
+            "options": self.options,
             "preset": self.preset,
             "edition": self.edition,
             "map": self.map,
@@ -65,7 +67,7 @@ def format_option(command: Callable[..., Any]) -> Callable[..., Any]:
         default="text",
         show_default=True,
         callback=lambda _context, _option, value: value == "json",
-        help="For people, or for programs.",
+        help="Output format.",
     )(command)
 
 
@@ -77,26 +79,51 @@ def instance_options(command: Callable[..., Any]) -> Callable[..., Any]:
         *args: Any,
         players: int | None,
         ruling: dict[str, str],
+        option: dict[str, str],
         preset: str | None,
         edition: str | None,
         map_: str | None,
         **words: Any,
     ) -> Any:
-        return command(*args, instance=Instance(players, ruling or None, edition, map_, preset), **words)
+        return command(
+            *args, instance=InstanceOptions(players, ruling or None, option or None, edition, map_, preset), **words
+        )
 
-    file = click.Path(exists=True, dir_okay=False, readable=True)
     options = (
-        click.option("--map", "map_", type=file, metavar="FILE", help="Play on another map."),
-        click.option("--edition", type=file, metavar="FILE", help="Take the data of another edition."),
-        click.option("--preset", metavar="NAME", help="Choose a set of rulings, such as an edition of the rulebook."),
+        click.option(
+            "--map",
+            "map_",
+            metavar="NAME|FILE",
+            callback=_name_or_file,
+            help="Use a map that the game brings along, or another.",
+        ),
+        click.option(
+            "--edition",
+            metavar="NAME|FILE",
+            callback=_name_or_file,
+            help="Use an edition that the rules name, or the data of another.",
+        ),
+        click.option("--preset", metavar="NAME", help="Use a named set of rulings, such as that of an edition."),
         click.option(
             "--ruling",
             multiple=True,
             metavar="NAME=OPTION",
-            callback=_rulings,
-            help="Choose an option of a ruling; may be given several times.",
+            callback=_choices,
+            help="Choose an option of a ruling. May be given several times.",
         ),
-        click.option("--players", type=click.IntRange(min=1), metavar="N", help="How many play."),
+        click.option(
+            "--option",
+            multiple=True,
+            metavar="NAME=CHOICE",
+            callback=_choices,
+            help="Choose an option of the set-up. May be given several times.",
+        ),
+        click.option(
+            "--players",
+            type=click.IntRange(min=1),
+            metavar="N",
+            help="Number of players (default: as the rules say, else the fewest they allow).",
+        ),
     )
     result: Callable[..., Any] = gathered
     for option in options:
@@ -104,13 +131,21 @@ def instance_options(command: Callable[..., Any]) -> Callable[..., Any]:
     return result
 
 
-def _rulings(context: click.Context, option: click.Parameter, pairs: tuple[str, ...]) -> dict[str, str]:
+def _name_or_file(context: click.Context, option: click.Parameter, given: str | None) -> str | None:
+    """Refuse what can only be a file, and is none; whether there is such a name is for the game to say."""
+    if given is None or given.isidentifier():
+        return given
+    file = click.Path(exists=True, dir_okay=False, readable=True)
+    return str(file.convert(given, option, context))
+
+
+def _choices(context: click.Context, option: click.Parameter, pairs: tuple[str, ...]) -> dict[str, str]:
     """Read `name=option` pairs; the names are checked against the game when it is loaded."""
     chosen: dict[str, str] = {}
     for pair in pairs:
         name, equals, choice = (part.strip() for part in pair.partition("="))
         if not (name and equals and choice):
-            raise click.BadParameter(f"`{pair}` is not of the form NAME=OPTION", context, option)
+            raise click.BadParameter(f"`{pair}` is not of the form {option.metavar}", context, option)
         if chosen.setdefault(name, choice) != choice:
             raise click.BadParameter(f"`{name}` is given two options", context, option)
     return chosen

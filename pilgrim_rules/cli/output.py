@@ -14,8 +14,8 @@ from typing import Any
 import click
 
 from pilgrim_rules.diagnostics.bag import Diagnostic
-from pilgrim_rules.engine.errors import IllegalMove, RulesGameError
-from pilgrim_rules.source import SourceFile
+from pilgrim_rules.diagnostics.source import SourceFile
+from pilgrim_rules.semantics.errors import IllegalMove, RulesGameError
 
 
 def show_json(document: Any) -> None:
@@ -27,13 +27,13 @@ def show_mistakes(
     found: Sequence[Diagnostic], sources: Mapping[str, SourceFile], *, as_json: bool = False, err: bool = False
 ) -> None:
     """Print diagnostics: frames for people (to standard error if `err`), or a JSON document on standard output."""
-    from pilgrim_rules.diagnostics import frame  # noqa: PLC0415  (nothing to frame in a run without mistakes)
+    from pilgrim_rules.diagnostics import frames  # noqa: PLC0415  (nothing to frame in a run without mistakes)
 
     if as_json:
-        show_json({"diagnostics": [frame.to_json(one, sources) for one in found]})
+        show_json({"diagnostics": [frames.to_json(one, sources) for one in found]})
     elif found:
-        colour = frame.wants_colour(sys.stderr if err else sys.stdout)
-        click.echo(frame.frames(found, sources, colour=colour) + "\n", err=err)
+        colour = frames.wants_colour(sys.stderr if err else sys.stdout)
+        click.echo(frames.frames(found, sources, colour=colour) + "\n", err=err)
 
 
 def show_problem(problem: RulesGameError, *, as_json: bool = False) -> None:

@@ -15,6 +15,7 @@ from pilgrim_rules.core.ir import (
     Apply,
     AskNetwork,
     Assign,
+    Audience,
     Binder,
     Bound,
     Branch,
@@ -112,6 +113,15 @@ class Canonical:
             self.put(None)
         else:
             self.expr(expr)
+
+    def audience(self, audience: Audience | None) -> None:
+        """Write who sees something; the word it was said with does not matter."""
+        if audience is None:
+            self.put(None)
+            return
+        with self.scope():
+            self.bind(audience.viewer)
+            self.expr(audience.test)
 
     def keys(self, keys: tuple[Key, ...]) -> None:
         """Write the keys of a ranking."""

@@ -1,7 +1,7 @@
 """A core game as JSON and back, without pickle: what the cache keeps of a checked spec.
 
 Reads:  a core game, or text that `encode` wrote.   Writes: the other.
-After:  `decode(encode(game)) == game`, places included; text of another version, or damaged, raises `NotACoreGame`.
+After:  `decode(encode(game)) == game`, places included, its origin left out; text of another version, or damaged, raises `NotACoreGame`.
 
 The text is one table of rows. A row is a class number and the values of its fields; a field that holds nodes holds
 their row numbers, and a row uses only rows before it. Equal nodes share a row, so types, spans and repeated guards are
@@ -12,16 +12,23 @@ from __future__ import annotations
 
 import gc
 import json
+import marshal
+import sys
 import types
+import zlib
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import fields, is_dataclass
 from functools import cache, partial
 from hashlib import sha256
-from typing import Any, Literal, NamedTuple, TypeAlias, Union, get_args, get_origin, get_type_hints
+from typing import Any, Literal, NamedTuple, TypeAlias, Union, get_args, get_origin
 
 from pilgrim_rules.core import ir
-from pilgrim_rules.source import Span
+from pilgrim_rules.diagnostics.source import Span
+from pilgrim_rules.util import text_cache
+from pilgrim_rules.util.code_hash import code_hash
+
+_SUFFIX = ".makers"
 
 #: Turns the value of a field from or into JSON, given how a single node is turned. The same both ways.
 Node: TypeAlias = Callable[[Any], Any]
@@ -40,16 +47,22 @@ class _Shape(NamedTuple):
     keywords: tuple[str, ...]
     converters: tuple[tuple[int, Convert], ...]
 
-    def make(self, row: list[Any]) -> Any:
-        """Return the node that a row spells."""
-        if not self.keywords:
-            return self.class_(*row[1:])
-        count = len(self.keywords)
-        return self.class_(*row[1:-count], **dict(zip(self.keywords, row[-count:], strict=True)))
+    def maker(self) -> str:
+        """Return the expression that makes a node of a row `r`, where `n` gives the nodes of other rows."""
+        converters = dict(self.converters)
+        values = [_text(converters.get(place), f"r[{place}]") for place in range(1, len(self.names) + 1)]
+        plain = len(self.names) - len(self.keywords)
+        named = [f"{name}={value}" for name, value in zip(self.keywords, values[plain:], strict=True)]
+        return f"{self.class_.__name__}({', '.join([*values[:plain], *named])})"
 
 
 def encode(game: ir.Game) -> str:
     """Return the game as JSON text."""
+    return json.dumps({"schema": schema(), "rows": _rows(game)}, separators=(",", ":"), ensure_ascii=False)
+
+
+def _rows(game: ir.Game) -> list[tuple[Any, ...]]:
+    """Return the table of a game."""
     rows: dict[tuple[Any, ...], int] = {}
     seen: dict[int, int] = {}  # by identity: nodes live as long as the game
     shapes = {shape.class_: (number, shape) for number, shape in enumerate(_shapes())}
@@ -66,19 +79,38 @@ def encode(game: ir.Game) -> str:
 
     with without_collection():
         node(game)
-        return json.dumps({"schema": schema(), "rows": list(rows)}, separators=(",", ":"), ensure_ascii=False)
+    return list(rows)
 
 
 def decode(text: str) -> ir.Game:
     """Return the game that the text spells."""
     try:
-        with without_collection():
-            data = json.loads(text)
-            if data["schema"] != schema():
-                raise NotACoreGame("written by another version")
-            game = _nodes(data["rows"])[-1]
+        data = json.loads(text)
+        return _game(data["schema"], data["rows"])
     except (ValueError, TypeError, LookupError, RecursionError) as error:
         raise NotACoreGame("damaged") from error
+
+
+def pack(game: ir.Game) -> bytes:
+    """Return the game as bytes that are small, and quick to read by this version of Python; only for a folder that we can trust."""
+    return zlib.compress(marshal.dumps({"schema": schema(), "rows": _rows(game)}), level=6)
+
+
+def unpack(data: bytes) -> ir.Game:
+    """Return the game that `pack` has packed."""
+    try:
+        with without_collection():
+            kept = marshal.loads(zlib.decompress(data))  # noqa: S302  (whole, and from a folder that only we can write)
+            return _game(kept["schema"], kept["rows"])
+    except (ValueError, TypeError, LookupError, EOFError, RecursionError, zlib.error) as error:
+        raise NotACoreGame("damaged") from error
+
+
+def _game(written_by: str, rows: Sequence[Sequence[Any]]) -> ir.Game:
+    if written_by != schema():
+        raise NotACoreGame("written by another version")
+    with without_collection():
+        game = _nodes(rows)[-1]
     if not isinstance(game, ir.Game):
         raise NotACoreGame("the last row is no game")
     return game
@@ -105,16 +137,44 @@ def without_collection() -> Iterator[None]:
             gc.enable()
 
 
-def _nodes(rows: Sequence[list[Any]]) -> list[Any]:
+def _nodes(rows: Sequence[Sequence[Any]]) -> list[Any]:
     made: list[Any] = []
-    node = made.__getitem__
-    shapes = _shapes()
+    node, add, makers = made.__getitem__, made.append, _makers()
     for row in rows:
-        shape = shapes[row[0]]
-        for place, convert in shape.converters:
-            row[place] = convert(node, row[place])
-        made.append(shape.make(row))
+        add(makers[row[0]](row, node))
     return made
+
+
+@cache
+def _makers() -> list[Callable[[Sequence[Any], Node], Any]]:
+    """Return for each class the function that makes a node of a row: written out and compiled, as most of the time is spent here."""
+    key = sha256(
+        f"makers {schema()} {sys.implementation.cache_tag} {code_hash('pilgrim_rules.core')}".encode()
+    ).hexdigest()
+    kept = text_cache.read_bytes(key, _SUFFIX)
+    if kept is None:
+        source = ", ".join(f"lambda r, n: {shape.maker()}" for shape in _shapes())
+        kept = marshal.dumps(compile(f"[{source}]", "<makers>", "eval"))
+        text_cache.write_bytes(key, kept, _SUFFIX)
+    code = marshal.loads(kept)  # noqa: S302  (whole, and from a folder that only we can write)
+    makers: list[Callable[[Sequence[Any], Node], Any]] = eval(code, {**vars(ir), "Span": Span})  # noqa: S307  (our own text)
+    return makers
+
+
+def _text(convert: Convert | None, value: str) -> str:
+    """Return how a value of a row is turned into that of a field, as Python text."""
+    match convert:
+        case None:
+            return value
+        case partial(func=func, args=(inner,)) if func is _maybe:
+            return f"None if {value} is None else {_text(inner, value)}"
+        case partial(func=func, args=(inner,)) if func is _each:
+            return f"tuple([{_text(inner, 'e')} for e in {value}])"
+        case partial(func=func, args=(parts,)) if func is _pointwise:
+            turned = [_text(part, f"{value}[{at}]") for at, part in enumerate(parts)]
+            return f"({', '.join(turned)},)"
+        case _:  # a function without further arguments
+            return f"{_SPELLED[convert]}".format(value)
 
 
 @cache
@@ -125,11 +185,18 @@ def _shapes() -> tuple[_Shape, ...]:
 
 
 def _shape(class_: type[Any]) -> _Shape:
-    keywords = tuple(part.name for part in fields(class_) if part.kw_only is True)
-    names = (*(part.name for part in fields(class_) if part.kw_only is not True), *keywords)
-    hints = get_type_hints(class_)
-    found = [(place, _converter(hints[name])) for place, name in enumerate(names, start=1)]
+    parts = [part for part in fields(class_) if part.metadata.get("encoded", True)]
+    keywords = tuple(part.name for part in parts if part.kw_only is True)
+    names = (*(part.name for part in parts if part.kw_only is not True), *keywords)
+    hints = {part.name: part.type for part in parts}
+    found = [(place, _written(str(hints[name]))) for place, name in enumerate(names, start=1)]
     return _Shape(class_, names, keywords, tuple((place, convert) for place, convert in found if convert is not None))
+
+
+@cache
+def _written(annotation: str) -> Convert | None:
+    """Return how values of an annotation are turned; the same words mean the same everywhere in `ir.py`."""
+    return _converter(eval(annotation, vars(ir)))  # noqa: S307  (our own source)
 
 
 def _converter(hint: Any) -> Convert | None:
@@ -166,6 +233,9 @@ def _plain(_node: Node, value: Any) -> Any:
 
 def _many(node: Node, value: Any) -> Any:
     return tuple(map(node, value))
+
+
+_SPELLED: dict[Convert, str] = {_one: "n({})", _plain: "tuple({})", _many: "tuple(map(n, {}))"}
 
 
 def _each(convert: Convert, node: Node, value: Any) -> Any:

@@ -11,12 +11,13 @@ caches something that prints names needs a key of its own.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cached_property
 from hashlib import sha256
 from typing import Literal, TypeAlias, assert_never
 
 from pilgrim_rules.core.canonical import Canonical
+from pilgrim_rules.core.contracts import contract_names
 from pilgrim_rules.core.ir import (
     Action,
     Arrange,
@@ -40,20 +41,24 @@ from pilgrim_rules.core.ir import (
 
 Item: TypeAlias = Action | Claim | Constant | Def | Effect | Example | Network | Ranking | ScoreSheet | Stage | Variable
 
+_MOST_KNOWN = 32
+_known: dict[int, tuple[Game, str]] = {}  #: the last games with their fingerprints, by identity
+
 
 def game_fingerprint(game: Game) -> str:
     """Return the fingerprint of everything that play and proof can depend on."""
-    return Fingerprints(game).whole
+    known, text = _known.get(id(game), (None, ""))
+    if known is game:
+        return text
+    return remember_fingerprint(game, Fingerprints(game).whole)
 
 
-def action_fingerprint(game: Game, name: str) -> str:
-    """Return the fingerprint of an action and of all it depends on."""
-    return Fingerprints(game).action(name)
-
-
-def claim_fingerprint(game: Game, name: str) -> str:
-    """Return the fingerprint of a claim, of its lemmas and of all they depend on; not of the actions it is about."""
-    return Fingerprints(game).claim(name)
+def remember_fingerprint(game: Game, text: str) -> str:
+    """Remember the fingerprint of a game, which never changes, for whoever asks for it of the very same object; return it."""
+    while len(_known) >= _MOST_KNOWN:
+        _known.pop(next(iter(_known)))
+    _known[id(game)] = (game, text)
+    return text
 
 
 class Fingerprints:
@@ -75,6 +80,10 @@ class Fingerprints:
             "ranking": {item.name: item for item in game.rankings},
             "example": {item.name: item for item in game.examples},
         }
+
+    def add(self, item: Action | Claim) -> None:
+        """Take in an action or a claim that nobody has written, under a name of its own."""
+        self._tables["action" if isinstance(item, Action) else "claim"].setdefault(item.name, item)
 
     def action(self, name: str) -> str:
         """Return the fingerprint of an action."""
@@ -122,7 +131,8 @@ class Fingerprints:
     def rules(self) -> str:
         """The fingerprint of play: start, stages, actions and score, claims left aside."""
         game = self._game
-        names = ("title", game.name, self._spell(game.player), self._spell(game.stage))
+        automata = (str(game.automata),) if game.automata else ()
+        names = ("title", game.name, self._spell(game.player), self._spell(game.stage), *automata)
         parts = [*map(self.stage, (stage.name for stage in game.stages)), self.start(), self.score]
         parts += [f"{action.name}:{self.action(action.name)}" for action in game.actions]
         return _hash(repr((names, parts)))
@@ -138,14 +148,15 @@ class Fingerprints:
             for name in items
             if table != "constant" or name not in made
         ]
-        rulings = [(ruling.name, tuple(name for name, _ in ruling.options)) for ruling in self._game.rulings]
+        rulings = [(ruling.name, tuple(name for name, _ in ruling.options)) for ruling in self._game.decisions]
         return _hash(repr((self.rules, tables, rulings)))
 
     def named(self) -> dict[str, str]:
         """Return the fingerprints of everything that evidence may speak of, under the names that it uses."""
         tables = ("action", "claim", "ranking", "example")
         each = {f"{table} {name}": self._of(table, name) for table in tables for name in self._tables[table]}
-        return {"rules": self.rules, "score": self.score, "start": self.start(), **each}
+        every = {"rules": self.rules, "score": self.score, "start": self.start(), **each}
+        return {name: text[:_SHORT] for name, text in every.items()}
 
     def _of(self, table: str, name: str) -> str:
         key = (table, name)
@@ -174,25 +185,31 @@ class Fingerprints:
     def _write(self, out: Canonical, item: Item) -> None:
         out.put(type(item).__name__)
         match item:
-            case Variable(name=name, index=index, type=type_, ghost=ghost, sight=sight):
-                out.put(name, *map(self._spell, index), self._spell(type_), ghost, sight)
+            case Variable(name=name, index=index, type=type_, ghost=ghost, seen=seen):
+                out.put(name, *map(self._spell, index), self._spell(type_), ghost, "open" if seen is None else "seen")
             case Constant(name=name, index=index, type=type_, values=values, source=source, assumed=assumed):
-                out.put(name, *map(self._spell, index), self._spell(type_), values, source, assumed)
+                decided = "ruling" if source == "option" else source  # who decides it changes nothing in play
+                out.put(name, *map(self._spell, index), self._spell(type_), values, decided, assumed)
             case Def(params=params, body=body, public=public):
                 out.put(public)
                 out.params(params)
                 out.expr(body)
-            case Stage(code=code, name=name, kind=kind, by=by):
+            case Stage(code=code, name=name, kind=kind, by=by, always=always):
                 out.put(code, name, kind)
                 out.optional(by)
+                if always:
+                    out.exprs(always)
             case Effect(params=params, body=body):
                 out.params(params)
                 out.block(body)
             case Action():
                 self._write_action(out, item)
             case Claim(kind=kind, formula=formula, using=using, follows=follows):
-                out.put(kind, *(["follows"] if follows else []))
-                out.expr(formula)
+                out.put(kind, *(["follows"] if follows else []), *([item.action] if item.action else []))
+                with out.scope():
+                    for name in self._names(item):
+                        out.bind(name)
+                    out.expr(formula)
                 for name in using:
                     self._write_lemma(out, name)
             case Ranking(parts=parts):
@@ -205,6 +222,11 @@ class Fingerprints:
                 self._write_example(out, item)
             case _:
                 assert_never(item)
+
+    def _names(self, claim: Claim) -> Iterable[str]:
+        """Return the names that a claim takes from its action."""
+        action = self._tables["action"].get(claim.action)
+        return contract_names(action) if isinstance(action, Action) else ()
 
     def _write_lemma(self, out: Canonical, name: str) -> None:
         """Write the formula of a lemma; lemmas of lemmas are left aside, they may go round in a circle."""
@@ -219,7 +241,7 @@ class Fingerprints:
                     out.bind(name)
                 out.put(self._of("variable", variable.name))
                 out.expr(variable.initial)
-                out.optional(variable.until)
+                out.audience(variable.seen)
 
     def _write_action(self, out: Canonical, action: Action) -> None:
         labels = {stage.code: stage.name for stage in self._game.stages}
@@ -228,6 +250,14 @@ class Fingerprints:
         out.guard(action.guard)
         out.optional(action.weight)
         out.block(action.body)
+        for at, param in enumerate(action.params):
+            if param.seen is not None:
+                out.put("seen", at)
+                out.audience(param.seen)
+        for reveal in action.reveals:
+            out.put("reveal")
+            out.expr(reveal.value)
+            out.audience(reveal.to)
 
     def _write_score(self, out: Canonical, sheet: ScoreSheet) -> None:
         out.bind(sheet.player)
@@ -248,17 +278,17 @@ class Fingerprints:
                 out.exprs((*link.left, *link.right, link.when))
 
     def _write_example(self, out: Canonical, example: Example) -> None:
-        out.put(example.witness, self.rules)
+        out.put(example.witness, self.rules, *(("under", example.under) if example.under else ()), *example.elsewhere)
         for step in example.steps:
             match step:
                 case Arrange(body=body):
                     out.block(body)
-                case Make(action=action, args=args, by=by):
-                    out.put("make", action, args, *(() if by is None else (by,)))
-                case Refuse(action=action, args=args, clauses=clauses):
+                case Make(action=action, args=args, by=by, under=under):
+                    out.put("make", action, args, *(() if by is None else (by,)), *under)
+                case Refuse(action=action, args=args, clauses=clauses, under=under):
                     # Here citations count: the example says which of them refuse the move.
                     cited = [line.clauses for line in self._guard(action) if isinstance(line, Require)]
-                    out.put("refuse", action, args, clauses, cited)
+                    out.put("refuse", action, args, clauses, cited, *under)
                 case Expect(formula=formula, under=under):
                     out.put("expect", under)
                     out.expr(formula)
@@ -268,6 +298,9 @@ class Fingerprints:
     def _guard(self, name: str) -> tuple[object, ...]:
         action = self._tables["action"][name]
         return action.guard if isinstance(action, Action) else ()
+
+
+_SHORT = 20  # hexadecimal digits that are enough to tell texts apart, where thousands are kept
 
 
 def _hash(text: str) -> str:

@@ -4,27 +4,35 @@ Reads:  nothing.   Writes: nothing; this file only says what a core game can con
 After:  every back end (evaluator, compiler, encoder, prose, fingerprint) is total over these classes.
 
 A core game belongs to one *instance*: the number of players, the map and the edition are fixed. Every value is an
-integer code (see `Type`), every domain is finite, every index is known to lie inside its table (the checker has seen
-to it), so reading is total. What can go wrong when a game is played is exactly this: an assignment leaves the range of
-its variable, or a `Checked` expression does. Both are contradictions in the rules, and both are proof obligations.
+integer code (see `Type`), every domain is finite, every index evidently lies inside its table or is `Checked`
+(`mark_partial` has seen to it). What can go wrong when a game is played is exactly this: an assignment leaves the range
+of its variable, or a `Checked` expression does. Both are contradictions in the rules, and both are proof obligations.
 """
 
 from __future__ import annotations
 
 from dataclasses import field
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, get_args
 
-from pilgrim_rules.quick import dataclass
-from pilgrim_rules.source import Span
+from pilgrim_rules.core.origin import Origin
+from pilgrim_rules.diagnostics.source import Span
+from pilgrim_rules.util.fast_dataclass import dataclass
 
 # --------------------------------------------------------------------------------------------------------------- types
 
 TypeKind: TypeAlias = Literal["bool", "int", "enum", "pair", "optional"]
 
 
+#: Where a counter without upper end would end. No literal comes near it, interval arithmetic stops at it, and proofs do
+#: not know it: for them there is no end. It lies beyond every machine word, so that no printer takes what may reach it for
+#: a number that fits into one.
+OPEN_END = 1 << 70
+DRAWN = 64  #: values of an open type that are tried at random
+
+
 @dataclass(frozen=True, slots=True)
 class Type:
-    """A finite type. Its values are the integer codes `lo` to `hi`.
+    """A type. Its values are the integer codes `lo` to `hi`; only numbers may be open, that is without upper end.
 
     bool      0 and 1.
     int       the numbers themselves.
@@ -45,6 +53,16 @@ class Type:
         """How many values the type has."""
         return self.hi - self.lo + 1
 
+    @property
+    def is_open(self) -> bool:
+        """Whether there is no upper end: nothing goes through its values, and no cell that holds one is full."""
+        return self.hi >= OPEN_END
+
+    @property
+    def drawn(self) -> range:
+        """The values that one is drawn from at random: all, or of an open type as many as play soon comes to."""
+        return range(self.lo, self.lo + DRAWN if self.is_open else self.hi + 1)
+
 
 BOOL = Type("bool", "bool", 0, 1)
 
@@ -55,9 +73,41 @@ Operator: TypeAlias = Literal[
     "==", "!=", "<", "<=", ">", ">=",
     "and", "or", "not", "implies",
 ]  # fmt: skip
-OPERATORS: frozenset[str] = frozenset(Operator.__args__)  # type: ignore[attr-defined]  # typing offers no typed access
 FoldOp: TypeAlias = Literal["all", "some", "count", "sum", "max", "min"]
+#: What each of them means stands in `core/operators.py`.
+OPERATORS: frozenset[Operator] = frozenset(get_args(Operator))
+FOLD_OPS: frozenset[FoldOp] = frozenset(get_args(FoldOp))
 When: TypeAlias = Literal["now", "old", "next"]
+FormName: TypeAlias = Literal[
+    "next", "previous", "ord", "seats_after", "seats_after_or_at", "players",
+    "negative", "folded", "raised", "lowered",
+    "is_some", "is_none", "is", "in_type", "in", "in_stages", "none_of",
+    "pair", "first", "second", "stage", "carried",
+    "shifted", "known", "optional", "within",
+    "old", "primed", "unchanged",
+    "zone", "in_zone",
+]  # fmt: skip
+FORMS: frozenset[str] = frozenset(FormName.__args__)  # type: ignore[attr-defined]  # typing offers no typed access
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """What the author wrote where lowering spells it out: `next(p)` for `(p + 1) mod 3`.
+
+    It takes no part in equality, meaning or fingerprint: whoever evaluates, compiles or encodes looks at the node that
+    carries it, whoever shows, explains or changes a rule looks at the form. `core/forms.py` says what each form stands
+    for, and `validate` checks that the node is just that.
+
+    name   of the form.
+    args   its parts, as written.
+    of     the type that it is about: going round its values, being one of them, lacking one.
+    label  the name that it uses, if it uses one: of a stage or of a set of stages.
+    """
+
+    name: FormName
+    args: tuple[Expr, ...]
+    of: Type
+    label: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +116,7 @@ class Lit:
 
     value: int
     type: Type
+    form: Form | None = field(default=None, kw_only=True, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +160,7 @@ class Apply:
     op: Operator
     args: tuple[Expr, ...]
     type: Type
+    form: Form | None = field(default=None, kw_only=True, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +171,7 @@ class Cond:
     then: Expr
     other: Expr
     type: Type
+    form: Form | None = field(default=None, kw_only=True, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,11 +182,16 @@ class Let:
     value: Expr
     body: Expr
     type: Type
+    form: Form | None = field(default=None, kw_only=True, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """`value`, claimed to lie in `type` (`the x`); outside it the rules contradict themselves. Only in effects."""
+    """`value`, claimed to lie in `type`; outside it the rules contradict themselves.
+
+    Authors write it in effects (`the x`). Everywhere else `mark_partial` puts it: where an index, an argument or a
+    divisor is not evidently one.
+    """
 
     value: Expr
     type: Type
@@ -217,12 +275,14 @@ class Call:
 
 GraphQuestion: TypeAlias = Literal[
     "nodes", "links", "components", "has", "linked", "degree", "connected", "distance", "reach", "is_path", "is_forest",
+    "longest",
 ]  # fmt: skip
+GRAPH_QUESTIONS: frozenset[GraphQuestion] = frozenset(get_args(GraphQuestion))
 
 
 @dataclass(frozen=True, slots=True)
 class AskNetwork:
-    """A question to the graph of the present state, allowed in audits only.
+    """A question to the graph of the present state, allowed where play and proofs do not look: audits, scores, examples.
 
     `index` picks the network of a family; each node is a tuple of expressions as in the network's declaration.
 
@@ -231,7 +291,7 @@ class AskNetwork:
     components() number of components       connected(a, b)  there is a way from a to b
     degree(n)    links at n, 0 if no node   distance(a, b)   links of a shortest way; `none` if there is none
     reach(n)     nodes in n's component     is_path(n)       n is a node whose component is a simple path
-    is_forest()  no cycles
+    is_forest()  no cycles                  longest()        links of a longest way that uses no link twice
     """
 
     question: GraphQuestion
@@ -306,7 +366,19 @@ class Note:
     span: Span | None = field(default=None, compare=False, repr=False)
 
 
-Sight: TypeAlias = Literal["open", "private", "hidden"]
+SightWord: TypeAlias = Literal["private", "hidden", "secret", "seen"]
+
+
+@dataclass(frozen=True, slots=True)
+class Audience:
+    """Who sees what not everybody sees: each player, called `viewer`, for whom the test holds.
+
+    word  with which the author said so; it means nothing beyond the test.
+    """
+
+    viewer: str
+    test: Expr
+    word: SightWord = "seen"
 
 
 @dataclass(frozen=True, slots=True)
@@ -315,7 +387,7 @@ class Variable:
 
     initial   its value at the start; may use the names in `over` for the cell's own index, constants, not the state.
     ghost     written by ghost lines only and read by claims only; never part of play.
-    sight     `private`: seen by the player of the first index; `hidden`: by nobody; `until`: from then on open.
+    seen      who sees a cell; None: everybody. The test may use the names in `over`, and the state.
     """
 
     name: str
@@ -324,12 +396,11 @@ class Variable:
     over: tuple[str, ...]
     initial: Expr
     ghost: bool = False
-    sight: Sight = "open"
-    until: Expr | None = None
+    seen: Audience | None = None
     note: Note = Note()
 
 
-ConstantSource: TypeAlias = Literal["graph", "column", "param", "ruling", "instance"]
+ConstantSource: TypeAlias = Literal["graph", "column", "param", "ruling", "option", "instance"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -347,11 +418,15 @@ class Constant:
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """A parameter of a definition or an action; an action's may have a default, left out in print and parse."""
+    """A parameter of a definition or an action; an action's may have a default, left out in print and parse.
+
+    seen  who sees the argument of a move; None: everybody. The test may use all parameters, and the state before it.
+    """
 
     name: str
     type: Type
     default: int | None = None
+    seen: Audience | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -382,6 +457,20 @@ class Require:
 
 
 @dataclass(frozen=True, slots=True)
+class Reveal:
+    """What an action gives away on purpose: a value before the action, told to everybody or to the audience.
+
+    key  identity in the text.
+    """
+
+    value: Expr
+    to: Audience | None
+    key: str
+    clauses: tuple[str, ...] = ()
+    span: Span = field(kw_only=True, compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
 class Given:
     """From here on in the action (guards, costs and effects) `name` stands for the value before the action."""
 
@@ -390,7 +479,224 @@ class Given:
 
 
 GuardLine: TypeAlias = Require | Given
+
+# ----------------------------------------------------------------------------------------------------- lines as written
+#
+# What an author writes in one line, and play does in several. `core/expand.py` says what each line stands for; semantic
+# back ends look at that (`Action.guard` and `Action.body`), whoever shows, explains or changes a rule looks at the lines.
+# Local names are those of the text: two blocks may use the same one.
+
+
+@dataclass(frozen=True, slots=True)
+class RunEffect:
+    """`name(args)`: a named effect happens."""
+
+    effect: str
+    args: tuple[Expr, ...]
+    key: str
+    clauses: tuple[str, ...] = ()
+    span: Span = field(kw_only=True, compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Transfer:
+    """`move amount from source to target`, or as much of it as is there (`take up to`)."""
+
+    amount: Expr
+    source: Read
+    target: Read
+    up_to: bool
+    key: str
+    clauses: tuple[str, ...] = ()
+    span: Span = field(kw_only=True, compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Payment:
+    """`pay amount purse to player`, or one way to pay a cost.
+
+    purse  its name; empty if `which` names the one of its value (`pay 2 of kind`).
+    to     who gets it; nobody, if it goes to the supply of the purse.
+    """
+
+    amount: Expr
+    purse: str
+    which: Expr | None
+    to: Expr | None
+    payer: Expr
+    key: str
+    clauses: tuple[str, ...] = ()
+    span: Span = field(kw_only=True, compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class ResetBlock:
+    """`reset name`: the variables of a block, or the one of this name, get the values with which they begin."""
+
+    name: str
+    variables: tuple[str, ...]
+    keys: tuple[str, ...]  #: one for each variable
+    clauses: tuple[str, ...] = ()
+    span: Span = field(kw_only=True, compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class CallStage:
+    """`call stage`: a sub-turn begins, and afterwards play goes on where it was, or with `then`."""
+
+    stage: Expr
+    then: Expr | None
+    key: str
+    clauses: tuple[str, ...] = ()
+    span: Span = field(kw_only=True, compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class ReturnStage:
+    """`return`: a sub-turn ends and play goes on where it was; `return to stage`: there, and nothing is gone back to."""
+
+    to: Expr | None
+    key: str
+    clauses: tuple[str, ...] = ()
+    span: Span = field(kw_only=True, compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class AskPoll:
+    """`ask poll`: old answers are forgotten, and whoever qualifies is asked; nobody is, if nobody does.
+
+    stage  of the poll.            next_asked  who is asked next; optional.
+    then   where play goes on afterwards, and at once if nobody is asked; without it, where it was.
+    """
+
+    poll: str
+    stage: Expr
+    next_asked: Expr
+    then: Expr | None
+    key: str
+    clauses: tuple[str, ...] = ()
+    span: Span = field(kw_only=True, compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerPoll:
+    """`answer poll`: whoever was `asked` before the action has answered; the poll ends if nobody is asked next."""
+
+    poll: str
+    asked: Expr
+    next_asked: Expr
+    key: str
+    clauses: tuple[str, ...] = ()
+    span: Span = field(kw_only=True, compare=False, repr=False)
+
+
+ShortName: TypeAlias = Literal["move", "move_at", "move_all", "draw", "roll", "text"]
+
+
+@dataclass(frozen=True, slots=True)
+class Shorthand:
+    """A line that stands for others: `move c from deck to hand[p]`, `draw 2 from deck to hand[p]`.
+
+    parts  what is said in it, in the order of the words.
+    lines  what it stands for; their keys begin with its own.
+    """
+
+    name: ShortName
+    parts: tuple[Expr, ...]
+    lines: tuple[WrittenStmt, ...]
+    key: str
+    clauses: tuple[str, ...] = ()
+    span: Span = field(kw_only=True, compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class IfLine:
+    """`if test: … else: …`."""
+
+    test: Expr
+    then: tuple[WrittenStmt, ...]
+    other: tuple[WrittenStmt, ...]
+    key: str
+    span: Span = field(kw_only=True, compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class ForLine:
+    """`for x in …: …`; a line with several names is one loop in the other, with one span."""
+
+    binder: Binder
+    where: Expr | None
+    body: tuple[WrittenStmt, ...]
+    simultaneous: bool
+    span: Span = field(kw_only=True, compare=False, repr=False)
+
+
+WrittenStmt: TypeAlias = (
+    Assign
+    | Define
+    | RunEffect
+    | Transfer
+    | Payment
+    | ResetBlock
+    | CallStage
+    | ReturnStage
+    | AskPoll
+    | AnswerPoll
+    | Shorthand
+    | IfLine
+    | ForLine
+)
+
+
+@dataclass(frozen=True, slots=True)
+class CheckGuard:
+    """`check name(args)`: the requirements of a named guard."""
+
+    guard: str
+    args: tuple[Expr, ...]
+    key: str
+    clauses: tuple[str, ...] = ()
+    span: Span = field(kw_only=True, compare=False, repr=False)
+
+
+WrittenGuardLine: TypeAlias = Require | Given | CheckGuard
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """`cost amount purse when test`, with alternatives if there are several options.
+
+    choice  the argument of the action that says which of them is paid; None if there is only one.
+    """
+
+    options: tuple[Payment, ...]
+    when: Expr | None
+    choice: Bound | None
+    clauses: tuple[str, ...] = ()
+    span: Span = field(kw_only=True, compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """The lines of an action, in text order."""
+
+    guard: tuple[WrittenGuardLine, ...] = ()
+    costs: tuple[Cost, ...] = ()
+    body: tuple[WrittenStmt, ...] = ()
+    seat: Require | None = None  #: who has to decide, where some players are automata; nobody has written it
+
+
+# ------------------------------------------------------------------------------------------------------ rules of a game
+
 ActionKind: TypeAlias = Literal["action", "chance", "auto"]
+
+
+@dataclass(frozen=True, slots=True)
+class SummaryLine:
+    """A sentence of an action's summary, in the words of its author, and the clauses it tells of."""
+
+    text: str
+    clauses: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -399,9 +705,11 @@ class Action:
 
     stages   codes of the stages it may happen in.
     guard    in text order; a line is evaluated only if all before it hold. Costs have become requirements here (at the
-             end) and payments at the start of `body`.
+             end) and payments at the start of `body`. Both are made from `written`.
     weight   of each argument tuple of a chance action.
+    reveals  what it gives away besides what its arguments and effects show; may use the names of the guard.
     place    the node of a figure that it concerns, for pictures; takes no part in play or proof.
+    summary  the rule in the words of its author, for people; it takes no part in play or proof either.
     """
 
     name: str
@@ -411,9 +719,11 @@ class Action:
     guard: tuple[GuardLine, ...]
     body: tuple[Stmt, ...]
     weight: Expr | None = None
-    prose: str | None = None
     note: Note = Note()
     place: Expr | None = None
+    reveals: tuple[Reveal, ...] = ()
+    summary: tuple[SummaryLine, ...] = field(default=(), kw_only=True, compare=False, repr=False)
+    written: Written = field(default=Written(), kw_only=True, compare=False, repr=False)
 
 
 StageKind: TypeAlias = Literal["player", "auto", "chance", "nobody"]
@@ -421,26 +731,67 @@ StageKind: TypeAlias = Literal["player", "auto", "chance", "nobody"]
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """A value of the variable `stage`, with who decides in it. `by` is a player (possibly optional) or None."""
+    """A value of the variable `stage`, with who decides in it. `by` is a player (possibly optional) or None.
+
+    always  tests of which the author claims that one holds whenever the stage comes: that a certain action, or a certain
+            move, is possible. So a proof that play is not stuck has to look at nothing else.
+    """
 
     code: int
     name: str
     kind: StageKind
     by: Expr | None
     note: Note = Note()
+    always: tuple[Expr, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """A named effect, kept for examples and documents; actions have it expanded."""
+    """A named effect. Its body is made from the lines, as are those parts of actions that run it."""
 
     name: str
     params: tuple[Parameter, ...]
     body: tuple[Stmt, ...]
     note: Note = Note()
+    lines: tuple[WrittenStmt, ...] = field(default=(), kw_only=True, compare=False, repr=False)
 
 
-ClaimKind: TypeAlias = Literal["law", "invariant", "step", "conserved", "reachable", "audit"]
+@dataclass(frozen=True, slots=True)
+class Guard:
+    """Named requirements, for actions to check."""
+
+    name: str
+    params: tuple[Parameter, ...]
+    lines: tuple[WrittenGuardLine, ...]
+    note: Note = Note()
+
+
+@dataclass(frozen=True, slots=True)
+class PursePlace:
+    """A place that a purse is paid from.
+
+    cell     of the purse's player.
+    arrives  the purse that says where what is paid from here goes.
+    once     what is left here goes back to its owner when something of it has been used.
+    """
+
+    cell: Read
+    arrives: str
+    once: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Purse:
+    """What costs are paid from, place by place, by the player bound as `player`; what is paid goes to the supply."""
+
+    name: str
+    player: str
+    places: tuple[PursePlace, ...]
+    supply: Read | None
+    note: Note = Note()
+
+
+ClaimKind: TypeAlias = Literal["law", "invariant", "step", "conserved", "reachable", "audit", "contract"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -451,9 +802,13 @@ class Claim:
     step       holds of every step (`next` reads).      conserved  an invariant made from `conserved`.
     reachable  some play reaches a state in which the formula holds.
     audit      holds in every state; may question networks; checked on visited states only.
+    contract   holds of every step that `action` makes; may use its parameters, and what its stage carries.
 
     follows    of an invariant: it holds wherever the claims that it uses do, so no action has to keep it. What follows
                from what has no circle.
+    when       a test of rulings and data: where it is false, nothing is claimed and the claim is not in the core.
+    action     of a contract.
+    words      of a contract: its line as written, because the formula spells out what else may be the same cell.
     """
 
     name: str
@@ -462,6 +817,9 @@ class Claim:
     using: tuple[str, ...] = ()
     note: Note = Note()
     follows: bool = False
+    when: Expr | None = None
+    action: str = ""
+    words: str = field(default="", compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -475,25 +833,43 @@ class Ranking:
 
 @dataclass(frozen=True, slots=True)
 class Ruling:
-    """A decision where the rulebook is silent or contradicts itself; the constant of the same name holds the choice."""
+    """A decision where the rulebook is silent or contradicts itself; the constant of the same name holds the choice.
+
+    by_players  the rulebook itself leaves it to the players when they set up: an option of the set-up, and no doubt.
+    refused     answers that are not played: name, words, and why not.
+    """
 
     name: str
     options: tuple[tuple[str, str], ...]  #: name and words of each option
     default: str
     note: Note = Note()
+    by_players: bool = False
+    refused: tuple[tuple[str, str, str], ...] = ()
+
+    @property
+    def kind(self) -> Literal["ruling", "option"]:
+        """What it is called."""
+        return "option" if self.by_players else "ruling"
 
 
 @dataclass(frozen=True, slots=True)
 class Preset:
-    """A named choice of options, such as an edition of the rulebook; rulings it does not name keep their default."""
+    """A named choice of options; rulings it does not name keep their default.
+
+    edition  it is an edition of the rulebook, which may have files of its own:
+    clauses  what it says that others do not, beside what all say.       data  what its pieces show; "" if as usual.
+    """
 
     name: str
     title: str
     choices: tuple[tuple[str, str], ...]  #: ruling and option
     note: Note = Note()
+    edition: bool = False
+    clauses: tuple[str, ...] = ()
+    data: str = ""
 
 
-NamingKind: TypeAlias = Literal["enum", "type", "rows", "graph", "purse", "stageset", "term"]
+NamingKind: TypeAlias = Literal["enum", "type", "rows", "graph", "purse", "stageset", "term", "zones"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -503,6 +879,17 @@ class Naming:
     name: str
     kind: NamingKind
     note: Note = Note()
+
+
+@dataclass(frozen=True, slots=True)
+class Pin:
+    """A ruling, or assumed data, that tables, types, actions or claims were computed from: no proof varies it.
+
+    users  the declarations that depend on it, by name; `*` if any may.
+    """
+
+    name: str
+    users: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -554,6 +941,34 @@ class Network:
     binders: tuple[Binder, ...]
     nodes: tuple[NetworkNode, ...]
     links: tuple[NetworkLink, ...]
+    note: Note = Note()
+
+
+@dataclass(frozen=True, slots=True)
+class TextChange:
+    """What a definition is while a test holds; the value may use the names of its parameters.
+
+    args  those for which it is so, in the order of the parameters; a parameter itself stands for all.
+    """
+
+    definition: str
+    test: Expr
+    args: tuple[Expr, ...]
+    value: Expr
+    clauses: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class RowText:
+    """What the text of a row of a table says. Play knows it as an effect and as cases of definitions.
+
+    effect  what happens at once; empty if nothing does.
+    """
+
+    of: str
+    row: str
+    effect: str
+    changes: tuple[TextChange, ...]
     note: Note = Note()
 
 
@@ -622,11 +1037,57 @@ class Figure:
     note: Note = Note()
 
 
+Options: TypeAlias = tuple[tuple[str, str], ...]  #: options by the name of their ruling
+
+
+@dataclass(frozen=True, slots=True)
+class CampaignRank:
+    """What a total is called, from `lo` to `hi`; None if that end is open."""
+
+    title: str
+    lo: int | None
+    hi: int | None
+    note: Note = Note()
+
+    def has(self, total: int) -> bool:
+        """Tell whether a total has this rank."""
+        return (self.lo is None or self.lo <= total) and (self.hi is None or total <= self.hi)
+
+
+CampaignFold: TypeAlias = Literal["sum", "max", "min"]
+
+
+@dataclass(frozen=True, slots=True)
+class Campaign:
+    """A finite fold over games: nothing goes from one game to the next but the result of each.
+
+    games   what is decided in each.       fold    how the results make the total.
+    result  of a game that is over.        ranks   what the total is called.
+    """
+
+    name: str
+    title: str
+    players: int
+    games: tuple[Options, ...]
+    fold: CampaignFold
+    result: Expr
+    ranks: tuple[CampaignRank, ...]
+    note: Note = Note()
+
+    @property
+    def totals(self) -> tuple[int, int]:
+        """The least and the greatest total that the type of the result allows."""
+        times = len(self.games) if self.fold == "sum" else 1
+        lo, hi = self.result.type.lo, self.result.type.hi
+        return (lo if lo <= -OPEN_END else lo * times), (hi if hi >= OPEN_END else hi * times)
+
+
 @dataclass(frozen=True, slots=True)
 class Arrange:
-    """Example: run statements on the position, asking no guard."""
+    """Example: run statements on the position, asking no guard. The body is made from the lines."""
 
     body: tuple[Stmt, ...]
+    lines: tuple[WrittenStmt, ...] = field(default=(), kw_only=True, compare=False, repr=False)
     span: Span = field(kw_only=True, compare=False, repr=False)
 
 
@@ -637,6 +1098,7 @@ class Make:
     action: str
     args: tuple[int, ...]
     by: int | None = None
+    under: Options = ()
     span: Span = field(kw_only=True, compare=False, repr=False)
 
 
@@ -647,15 +1109,16 @@ class Refuse:
     action: str
     args: tuple[int, ...]
     clauses: tuple[str, ...]
+    under: Options = ()
     span: Span = field(kw_only=True, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
 class Expect:
-    """Example: the formula holds here, if the rulings are as given in `under` (ruling, option)."""
+    """Example: the formula holds here."""
 
     formula: Expr
-    under: tuple[tuple[str, str], ...]
+    under: Options = ()
     span: Span = field(kw_only=True, compare=False, repr=False)
 
 
@@ -664,12 +1127,20 @@ ExampleStep: TypeAlias = Arrange | Make | Refuse | Expect
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A worked example. A `witness` arranges nothing: it is a legal play from the start."""
+    """A worked example. A `witness` arranges nothing: it is a legal play from the start.
+
+    Its lines are about the default reading with the options in `under`; a line with an `under` of its own is about the
+    reading that has those options, too. Whatever is arranged, and a move without an `under`, is done in all of them.
+
+    elsewhere  lines about other readings that name what does not exist in this one: their words, and the reading.
+    """
 
     name: str
     steps: tuple[ExampleStep, ...]
     witness: bool
     note: Note = Note()
+    under: Options = ()
+    elsewhere: tuple[tuple[str, Options], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -699,8 +1170,22 @@ class Game:
     namings: tuple[Naming, ...] = ()
     seats: tuple[int, ...] = ()  #: the numbers of players for which there are instances
     figures: tuple[Figure, ...] = ()
+    pinned: tuple[Pin, ...] = ()
+    guards: tuple[Guard, ...] = field(default=(), compare=False)  #: each uses only earlier ones; so it is with effects
+    purses: tuple[Purse, ...] = field(default=(), compare=False)
+    texts: tuple[RowText, ...] = field(default=(), compare=False)  #: in the order of the rows
+    options: tuple[Ruling, ...] = ()  #: what the players choose when they set up
+    campaigns: tuple[Campaign, ...] = ()  #: those of as many players as this instance has
+    automata: tuple[int, ...] = ()  #: players who decide nothing: a policy acts for them
+    #: what it was read from, for whoever wants another reading; None if it was made, or changed, in another way
+    origin: Origin | None = field(default=None, compare=False, repr=False, metadata={"encoded": False})
+
+    @property
+    def decisions(self) -> tuple[Ruling, ...]:
+        """Everything that is decided when the game is loaded: rulings, and options of the set-up."""
+        return (*self.rulings, *self.options)
 
     @property
     def players(self) -> int:
-        """How many players this instance has."""
-        return self.player.size
+        """How many people play in this instance; automata have seats as well."""
+        return self.player.size - len(self.automata)

@@ -14,11 +14,14 @@ from collections.abc import Iterable
 from math import prod
 from typing import assert_never
 
-from pilgrim_rules.core.fits import fits
+from pilgrim_rules.core.contracts import contract_names
+from pilgrim_rules.core.expand_game import expand_again, without_lines
 from pilgrim_rules.core.ir import (
+    BOOL,
     Action,
     ActionKind,
     Arrange,
+    Audience,
     Claim,
     Constant,
     Def,
@@ -38,6 +41,8 @@ from pilgrim_rules.core.ir import (
     Type,
     Variable,
 )
+from pilgrim_rules.core.mark_partial import mark_partial
+from pilgrim_rules.core.type_order import fits
 from pilgrim_rules.core.validate_expr import Allowed, Expressions, InternalError, Scope
 from pilgrim_rules.core.validate_stmt import check_block
 
@@ -47,9 +52,14 @@ _PLAY = Allowed()
 _CONSTANTS = Allowed(state=False)
 _CLAIM = Allowed(ghosts=True)
 _STEP = Allowed(ghosts=True, next=True)
+_SCORE = Allowed(networks=True)
 _AUDIT = Allowed(ghosts=True, networks=True)
-_EFFECT = Allowed(ghosts=True, old=True, checked=True)
-_DECIDED_IN: dict[ActionKind, StageKind] = {"action": "player", "chance": "chance", "auto": "auto"}
+_EFFECT = Allowed(ghosts=True, old=True)
+_DECIDED_IN: dict[ActionKind, tuple[StageKind, ...]] = {
+    "action": ("player",),
+    "chance": ("chance",),
+    "auto": ("auto", "player"),  # in a stage of players it acts for an automaton
+}
 _MOST_PLACES: dict[LayerKind, int] = {"area": 1, "edge": 2, "path": 3, "mark": 1, "pieces": 1, "label": 1}
 _LEAST_PLACES: dict[LayerKind, int] = {**_MOST_PLACES, "path": 2}
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_.]*")
@@ -72,10 +82,10 @@ def validate(game: Game) -> Game:
         check_block(check, effect.body, _scope(effect.params, check))
     kinds = {stage.code: stage.kind for stage in game.stages}
     for action in game.actions:
-        _action(action, kinds, check)
+        _action(action, kinds, game.player, check)
     known = frozenset(claim.name for claim in game.claims)
     for claim in game.claims:
-        _claim(claim, known, check)
+        _claim(claim, known, _contract_scope(claim, game.actions), check)
     for ranking in game.rankings:
         check.path = f"terminates {ranking.name}"
         check.allowed = _CLAIM
@@ -86,16 +96,37 @@ def validate(game: Game) -> Game:
     if game.score is not None:
         _score(game.score, game.player, check)
     params = {action.name: action.params for action in game.actions}
-    options = frozenset((ruling.name, name) for ruling in game.rulings for name, _ in ruling.options)
+    options = frozenset((ruling.name, name) for ruling in game.decisions for name, _ in ruling.options)
     for preset in game.presets:
         check.path = f"preset {preset.name}"
         if not options.issuperset(preset.choices):
             check.fail("a ruling or an option that does not exist")
     for example in game.examples:
         _example(example, params, options, game.player, check)
+    for campaign in game.campaigns:
+        check.path = f"campaign {campaign.name}"
+        check.allowed = _CLAIM
+        check.expr(campaign.result, {})
+        if not all(options.issuperset(each) for each in campaign.games):
+            check.fail("a ruling or an option that does not exist")
     for figure in game.figures:
         _figure(figure, check)
+    _lines(game, check)
     return game
+
+
+def _lines(game: Game, check: Expressions) -> None:
+    """Check that what is written stands for what is played, as it is or with what may lack a value marked."""
+    spelled = expand_again(game)
+    if (spelled.effects, spelled.actions, spelled.examples) == (game.effects, game.actions, game.examples):
+        return
+    validate(without_lines(spelled))  # only what is whole can be marked
+    marked = mark_partial(spelled)
+    for kind in ("effects", "actions", "examples"):
+        for played, *meant in zip(*(getattr(each, kind) for each in (game, spelled, marked)), strict=True):
+            if played not in meant:
+                check.path = f"{kind}: {played.name}"
+                check.fail("its lines stand for something else")
 
 
 def _names(game: Game, check: Expressions) -> None:
@@ -133,24 +164,28 @@ def _constant(constant: Constant, check: Expressions) -> None:
 
 def _definition(definition: Def, check: Expressions) -> None:
     check.path = f"def {definition.name}"
-    check.allowed = _CLAIM  # whoever calls it in play is refused if it reads a ghost
-    check.saw_state = check.saw_ghost = False
+    check.allowed = _AUDIT  # whoever calls it in play is refused if it reads a ghost or asks a network
+    check.saw_state = check.saw_ghost = check.saw_network = False
     check.expr(definition.body, _scope(definition.params, check))
-    check.defs[definition.name] = (definition, check.saw_state, check.saw_ghost)
+    check.defs[definition.name] = (definition, check.saw_state, check.saw_ghost, check.saw_network)
 
 
 def _variable(variable: Variable, game: Game, check: Expressions) -> None:
     check.path = f"variable {variable.name}"
     if len(variable.over) != len(variable.index) or len(set(variable.over)) != len(variable.over):
         check.fail("the names of its indices do not match its indices")
+    if any(type_.is_open for type_ in variable.index):
+        check.fail("an index has no upper end")
     check.allowed = _CONSTANTS
     scope = {name: (type_, False) for name, type_ in zip(variable.over, variable.index, strict=True)}
     check.fitting(variable.initial, variable.type, scope)
-    if variable.sight == "private" and (not variable.index or variable.index[0] != game.player):
-        check.fail("it is private, but its first index is no player")
-    if variable.until is not None:
-        check.allowed = _PLAY
-        check.boolean(variable.until, {})
+    check.allowed = _PLAY
+    _audience(variable.seen, scope, game.player, check)
+
+
+def _audience(audience: Audience | None, scope: Scope, player: Type, check: Expressions) -> None:
+    if audience is not None:
+        check.boolean(audience.test, {**scope, audience.viewer: (player, False)})
 
 
 def _stages(game: Game, check: Expressions) -> None:
@@ -169,14 +204,20 @@ def _stages(game: Game, check: Expressions) -> None:
             if not fits(game.player, stage.by.type):
                 check.fail("who decides is no player", stage.by)
             check.expr(stage.by, {})
+        for test in stage.always:
+            if stage.kind not in ("player", "auto") or test.type != BOOL:
+                check.fail("what is always possible is a test of a stage of players or autos", test)
+            check.expr(test, {})
 
 
-def _action(action: Action, kinds: dict[int, StageKind], check: Expressions) -> None:
+def _action(action: Action, kinds: dict[int, StageKind], player: Type, check: Expressions) -> None:
     check.path = f"{action.kind} {action.name}"
+    if any(param.type.is_open for param in action.params):
+        check.fail("an argument has no upper end")
     if not action.stages:
         check.fail("it happens in no stage")
     for code in action.stages:
-        if kinds.get(code) != _DECIDED_IN[action.kind]:
+        if kinds.get(code) not in _DECIDED_IN[action.kind]:
             check.fail(f"stage {code} does not exist or is decided otherwise")
     if (action.weight is not None) != (action.kind == "chance"):
         check.fail("exactly a chance action has a weight")
@@ -198,17 +239,28 @@ def _action(action: Action, kinds: dict[int, StageKind], check: Expressions) -> 
                 assert_never(line)
     if action.place is not None:
         check.expr(action.place, scope)
+    for param in action.params:
+        _audience(param.seen, _scope(action.params, check), player, check)
+    for reveal in action.reveals:
+        check.expr(reveal.value, scope)
+        _audience(reveal.to, scope, player, check)
     check.path = f"{action.kind} {action.name}, effects"
     check.allowed = _EFFECT
     check_block(check, action.body, scope)
 
 
-def _claim(claim: Claim, known: frozenset[str], check: Expressions) -> None:
+def _contract_scope(claim: Claim, actions: tuple[Action, ...]) -> Scope:
+    """Return the names that a claim may use: of a contract, those of its action."""
+    named = next((contract_names(action) for action in actions if action.name == claim.action), {})
+    return {name: (type_, False) for name, type_ in named.items()}
+
+
+def _claim(claim: Claim, known: frozenset[str], scope: Scope, check: Expressions) -> None:
     check.path = f"{claim.kind} {claim.name}"
     match claim.kind:
         case "law":
             check.allowed = _CONSTANTS
-        case "step":
+        case "step" | "contract":
             check.allowed = _STEP
         case "audit":
             check.allowed = _AUDIT
@@ -216,11 +268,13 @@ def _claim(claim: Claim, known: frozenset[str], check: Expressions) -> None:
             check.allowed = _CLAIM
         case _:
             assert_never(claim.kind)
+    if (claim.kind == "contract") != bool(claim.action):
+        check.fail("exactly a contract is about one action")
     if not known.issuperset(claim.using):
         check.fail("it uses a lemma that does not exist")
     if claim.follows and (claim.kind != "invariant" or not claim.using):
         check.fail("only an invariant follows from others")
-    check.boolean(claim.formula, {})
+    check.boolean(claim.formula, scope)
 
 
 def _network(network: Network, check: Expressions) -> None:
@@ -243,7 +297,7 @@ def _network(network: Network, check: Expressions) -> None:
 
 def _score(score: ScoreSheet, player: Type, check: Expressions) -> None:
     check.path = "score"
-    check.allowed = _PLAY
+    check.allowed = _SCORE
     scope = {score.player: (player, False)}
     if score.per < 1:
         check.fail("points are counted in parts of one")
@@ -260,6 +314,9 @@ def _example(
     check: Expressions,
 ) -> None:
     check.path = f"example {example.name}"
+    named = [example.under, *(step.under for step in example.steps if not isinstance(step, Arrange))]
+    if not all(options.issuperset(under) for under in named):
+        check.fail("it speaks of a ruling or an option that does not exist")
     for step in example.steps:
         match step:
             case Arrange(body=body):
@@ -275,10 +332,8 @@ def _example(
                         check.fail(f"{code} is no code of `{param.type.name}`")
                 if isinstance(step, Make) and step.by is not None and not player.lo <= step.by <= player.hi:
                     check.fail(f"{step.by} is no player")
-            case Expect(formula=formula, under=under):
-                if not options.issuperset(under):
-                    check.fail("it speaks of a ruling or an option that does not exist")
-                check.allowed = _CLAIM
+            case Expect(formula=formula):
+                check.allowed = _AUDIT
                 check.boolean(formula, {})
             case _:
                 assert_never(step)

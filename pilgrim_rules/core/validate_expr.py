@@ -11,9 +11,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import NoReturn, TypeAlias, assert_never
 
-from pilgrim_rules.core.fits import comparable, fits, interval
+from pilgrim_rules.core.at_time import expand_forms_again
+from pilgrim_rules.core.bounds import folded, range_of, rounds
+from pilgrim_rules.core.forms import AT_A_TIME, expand_form_again, form_of, retyped
 from pilgrim_rules.core.ir import (
-    OPERATORS,
     Apply,
     AskNetwork,
     Binder,
@@ -25,7 +26,7 @@ from pilgrim_rules.core.ir import (
     Def,
     Expr,
     Fold,
-    GraphQuestion,
+    Form,
     Key,
     Let,
     Lit,
@@ -37,7 +38,9 @@ from pilgrim_rules.core.ir import (
     Unique,
     Variable,
 )
+from pilgrim_rules.core.operators import FOLDS, OPERATIONS, QUESTIONS, result_range
 from pilgrim_rules.core.show_expr import show
+from pilgrim_rules.core.type_order import comparable, fits
 
 _MOST_SHOWN = 160
 
@@ -54,24 +57,11 @@ class Allowed:
     ghosts: bool = False
     old: bool = False
     next: bool = False
-    checked: bool = False
     networks: bool = False
 
 
 #: The names in scope: their types, and whether their values come from ghosts.
 Scope: TypeAlias = Mapping[str, tuple[Type, bool]]
-
-_ARITY: dict[str, tuple[int, int]] = {
-    **dict.fromkeys(OPERATORS, (2, 2)),
-    "not": (1, 1),
-    **dict.fromkeys(("and", "or", "min", "max"), (2, 1_000_000)),
-}
-#: How many nodes each question to a network is about.
-_NODES: dict[GraphQuestion, int] = {
-    "nodes": 0, "links": 0, "components": 0, "is_forest": 0,
-    "has": 1, "degree": 1, "reach": 1, "is_path": 1,
-    "linked": 2, "connected": 2, "distance": 2,
-}  # fmt: skip
 
 
 class Expressions:
@@ -83,11 +73,12 @@ class Expressions:
         self.variables = {variable.name: variable for variable in variables}
         self.constants = {constant.name: constant for constant in constants}
         self.networks = {network.name: network for network in networks}
-        self.defs: dict[str, tuple[Def, bool, bool]] = {}  # definition, whether it reads state, whether ghosts
+        self.defs: dict[str, tuple[Def, bool, bool, bool]] = {}  # and whether it reads state, ghosts, networks
         self.allowed = Allowed()
         self.path = ""
         self.saw_state = False
         self.saw_ghost = False
+        self.saw_network = False
 
     def fail(self, message: str, expr: Expr | None = None) -> NoReturn:
         """Raise the error with its path."""
@@ -108,6 +99,9 @@ class Expressions:
 
     def expr(self, expr: Expr, scope: Scope) -> None:
         """Check an expression; `saw_state` and `saw_ghost` say afterwards whether it reads any."""
+        form = form_of(expr)
+        if form is not None and self._spelled(expr, form) != expr:
+            self.fail(f"`{form.name}` stands for something else", expr)
         match expr:
             case Lit(value=value, type=type_):
                 if not type_.lo <= value <= type_.hi:
@@ -137,8 +131,6 @@ class Expressions:
                 self.expr(value, scope)
                 self.fitting(body, type_, {**scope, name: (value.type, False)})
             case Checked(value=value):
-                if not self.allowed.checked:
-                    self.fail("`the` stands outside an effect", expr)
                 self.expr(value, scope)
             case Fold():
                 self._fold(expr, scope)
@@ -156,6 +148,13 @@ class Expressions:
             case _:
                 assert_never(expr)
 
+    def _spelled(self, expr: Expr, form: Form) -> Expr:
+        """Return what the form of an expression stands for."""
+        if form.name not in AT_A_TIME:
+            return expand_form_again(expr, form.args)
+        defs = {name: definition for name, (definition, *_) in self.defs.items()}
+        return retyped(expand_forms_again(form, defs), expr.type)
+
     def condition(self, where: Expr | None, scope: Scope) -> None:
         """Check the condition of a fold or loop, if it has one."""
         if where is not None:
@@ -170,6 +169,8 @@ class Expressions:
 
     def binder(self, binder: Binder, scope: Scope) -> Scope:
         """Check a binder; return the scope inside it."""
+        if binder.type.is_open:
+            self.fail(f"`{binder.name}` goes through numbers without end")
         if binder.start is not None:
             if binder.descending:
                 self.fail(f"`{binder.name}` both starts somewhere and descends")
@@ -222,31 +223,32 @@ class Expressions:
 
     def _apply(self, expr: Apply, scope: Scope) -> None:
         args, type_ = expr.args, expr.type
-        least, most = _ARITY[expr.op]
+        operation = OPERATIONS[expr.op]
+        least, most = operation.arity
         if not least <= len(args) <= most:
             self.fail(f"`{expr.op}` with {len(args)} arguments", expr)
-        match expr.op:
-            case "and" | "or" | "implies" | "not":
+        match operation.group:
+            case "connective":
                 if type_.kind != "bool" or any(arg.type.kind != "bool" for arg in args):
                     self.fail(f"`{expr.op}` takes and gives Booleans", expr)
-            case "==" | "!=" | "<" | "<=" | ">" | ">=":
+            case "order" | "equality":
                 if type_.kind != "bool" or not comparable(args[0].type, args[1].type):
                     self.fail("values that cannot be compared", expr)
-            case "+" | "-" | "*" | "div" | "mod" | "min" | "max":
-                if expr.op in ("div", "mod") and args[1].type.lo < 1:
+            case "arithmetic":
+                if operation.divides and args[1].type.lo < 1:
                     self.fail("the divisor may be zero or negative", expr)
-                lo, hi = interval(expr.op, [arg.type for arg in args])
+                lo, hi = result_range(expr.op, args)
                 if type_.kind == "bool" or lo < type_.lo or hi > type_.hi:
                     self.fail(f"a result in {lo}..{hi} is called `{type_.name}`", expr)
             case _:
-                assert_never(expr.op)
+                assert_never(operation.group)
         for arg in args:
             self.expr(arg, scope)
 
     def _fold(self, expr: Fold, scope: Scope) -> None:
         inner = self.binders(expr.binders, scope)
         self.condition(expr.where, inner)
-        kind = "bool" if expr.op in ("all", "some") else "int"
+        kind = FOLDS[expr.op].kind
         if expr.type.kind != kind or expr.body.type.kind != kind:
             self.fail(f"`{expr.op}` is about {'Booleans' if kind == 'bool' else 'numbers'}", expr)
         self.expr(expr.body, inner)
@@ -254,15 +256,17 @@ class Expressions:
             self.fail("`count` counts ones", expr)
         if expr.default is not None:
             self.fitting(expr.default, expr.type, scope)
-        elif expr.op in ("max", "min") and _may_be_empty(expr.binders, expr.where):
+        elif FOLDS[expr.op].empty is None and rounds(expr.binders, expr.where)[0] == 0:
             self.fail(f"`{expr.op}` of what may be nothing", expr)
-        if expr.op in ("max", "min") and not fits(expr.body.type, expr.type):
-            self.fail(f"`{expr.body.type.name}` does not fit `{expr.type.name}`", expr)
+        default = None if expr.default is None else range_of(expr.default.type)
+        lo, hi = folded(expr.op, range_of(expr.body.type), rounds(expr.binders, expr.where), default)
+        if lo < expr.type.lo or hi > expr.type.hi:
+            self.fail(f"a result in {lo}..{hi} is called `{expr.type.name}`", expr)
 
     def _pick(self, expr: Pick, scope: Scope) -> None:
         inner = self.binder(expr.binder, scope)
         self.condition(expr.where, inner)
-        empty = _may_be_empty((expr.binder,), expr.where)
+        empty = rounds((expr.binder,), expr.where)[0] == 0
         if not fits(expr.binder.type, expr.type) or (empty and expr.type.kind != "optional"):
             self.fail(f"`{expr.type.name}` cannot hold what is picked", expr)
         self.keys(expr.keys, inner)
@@ -270,25 +274,32 @@ class Expressions:
     def _call(self, expr: Call, scope: Scope) -> None:
         if expr.definition not in self.defs:
             self.fail(f"there is no definition `{expr.definition}`, or only later")
-        definition, state, ghost = self.defs[expr.definition]
+        definition, state, ghost, network = self.defs[expr.definition]
         if state and not self.allowed.state:
             self.fail(f"`{definition.name}` reads the state, where only constants are allowed")
         if ghost and not self.allowed.ghosts:
             self.fail(f"`{definition.name}` reads a ghost in play")
         if not fits(expr.type, definition.body.type):
             self.fail(f"`{definition.name}` gives `{definition.body.type.name}`, not `{expr.type.name}`")
+        if network and not self.allowed.networks:
+            self.fail(f"`{definition.name}` asks a network in play or in a proof")
         self.saw_state |= state
         self.saw_ghost |= ghost
+        self.saw_network |= network
         self.cell(definition.name, tuple(param.type for param in definition.params), expr.args, scope)
 
     def _ask(self, expr: AskNetwork, scope: Scope) -> None:
         if not self.allowed.networks:
-            self.fail("a network is asked outside an audit", expr)
+            self.fail("a network is asked in play or in a proof", expr)
+        self.saw_network = True
         if expr.network not in self.networks:
             self.fail(f"there is no network `{expr.network}`")
         network = self.networks[expr.network]
-        if len(expr.nodes) != _NODES[expr.question]:
-            self.fail(f"`{expr.question}` is about {_NODES[expr.question]} nodes", expr)
+        count, kind = QUESTIONS[expr.question]
+        if len(expr.nodes) != count:
+            self.fail(f"`{expr.question}` is about {count} nodes", expr)
+        if expr.type.kind != kind:
+            self.fail(f"the answer to `{expr.question}` is called `{expr.type.name}`", expr)
         forms = {len(node.node) for node in network.nodes} | {len(link.left) for link in network.links}
         if any(len(node) not in forms for node in expr.nodes):
             self.fail("a node of another form than the network's", expr)
@@ -296,7 +307,3 @@ class Expressions:
         for node in expr.nodes:
             for part in node:
                 self.expr(part, scope)
-
-
-def _may_be_empty(binders: tuple[Binder, ...], where: Expr | None) -> bool:
-    return where is not None or any(binder.among is not None for binder in binders)

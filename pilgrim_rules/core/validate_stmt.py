@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from pilgrim_rules.core.fits import fits
 from pilgrim_rules.core.ir import Assign, Branch, Define, Expr, Loop, Stmt
+from pilgrim_rules.core.type_order import fits
 from pilgrim_rules.core.validate_expr import Expressions, Scope
 
 _MOST_SEQUENTIAL = 16

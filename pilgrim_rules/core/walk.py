@@ -1,4 +1,4 @@
-"""Walks over core expressions and statements: children, names, reads and writes, substitution.
+"""Walks over core expressions: children, names, substitution.
 
 Reads:  core nodes.   Writes: new core nodes or plain sets.
 After:  no other module needs to know which fields of a node hold expressions.
@@ -6,42 +6,33 @@ After:  no other module needs to know which fields of a node hold expressions.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
 from typing import assert_never
 
+from pilgrim_rules.core.forms import AT_A_TIME, expand_form_again, form_of, retyped, with_form
 from pilgrim_rules.core.ir import (
-    Action,
     Apply,
     AskNetwork,
-    Assign,
     Binder,
     Bound,
-    Branch,
     Call,
     Checked,
     Cond,
-    Def,
-    Define,
     Expr,
     Fold,
-    Given,
     Key,
-    Layer,
     Let,
     Lit,
     Lookup,
-    Loop,
-    Network,
-    NetworkLink,
-    NetworkNode,
     Pick,
     Read,
-    Require,
-    Stmt,
+    Type,
     Unique,
 )
+from pilgrim_rules.core.smart_constructors import number
+from pilgrim_rules.core.type_order import fits
 
 
 def binders_of(expr: Expr) -> tuple[Binder, ...]:
@@ -51,8 +42,10 @@ def binders_of(expr: Expr) -> tuple[Binder, ...]:
             return binders
         case Pick(binder=binder):
             return (binder,)
-        case _:
+        case Lit() | Bound() | Read() | Lookup() | Apply() | Cond() | Let() | Checked() | Call() | AskNetwork():
             return ()
+        case _:
+            assert_never(expr)
 
 
 def binder_parts(binder: Binder) -> tuple[Expr, ...]:
@@ -91,18 +84,20 @@ def children(expr: Expr) -> tuple[Expr, ...]:
 
 
 def rebuild(expr: Expr, change: Callable[[Expr], Expr]) -> Expr:
-    """Return the expression with `change` applied to each of its direct parts."""
+    """Return the expression with `change` applied to each of its direct parts; what it was written as is forgotten."""
     match expr:
         case Lit() | Bound():
             return expr
         case Read(index=index) | Lookup(index=index):
             return replace(expr, index=tuple(map(change, index))) if index else expr
-        case Apply(args=args) | Call(args=args):
+        case Call(args=args):
             return replace(expr, args=tuple(map(change, args)))
+        case Apply(args=args):
+            return replace(expr, args=tuple(map(change, args)), form=None)
         case Cond(test=test, then=then, other=other):
-            return replace(expr, test=change(test), then=change(then), other=change(other))
+            return replace(expr, test=change(test), then=change(then), other=change(other), form=None)
         case Let(value=value, body=body):
-            return replace(expr, value=change(value), body=change(body))
+            return replace(expr, value=change(value), body=change(body), form=None)
         case Checked(value=value):
             return replace(expr, value=change(value))
         case Fold(binders=binders, where=where, body=body, default=default):
@@ -137,6 +132,21 @@ def rebuild(expr: Expr, change: Callable[[Expr], Expr]) -> Expr:
             assert_never(expr)
 
 
+def rebuild_written(expr: Expr, change: Callable[[Expr], Expr]) -> Expr:
+    """Return the expression as written, with `change` applied to each of its direct parts; its meaning follows."""
+    form = form_of(expr)
+    if form is None:
+        return rebuild(expr, change)
+    return _rewritten(expr, tuple(map(change, form.args)), lambda: rebuild(expr, change))
+
+
+def _rewritten(expr: Expr, args: tuple[Expr, ...], meaning: Callable[[], Expr]) -> Expr:
+    """Return what an expression was written as, with other parts; `meaning` makes what cannot be made from them alone."""
+    form = form_of(expr)
+    assert form is not None, "the caller has asked"
+    return with_form(meaning(), replace(form, args=args)) if form.name in AT_A_TIME else expand_form_again(expr, args)
+
+
 def rebuild_binder(binder: Binder, change: Callable[[Expr], Expr]) -> Binder:
     """Return the binder with `change` applied to the expressions in it."""
     if binder.start is None and binder.among is None:
@@ -154,6 +164,15 @@ def subexpressions(expr: Expr) -> Iterator[Expr]:
         stack.extend(reversed(children(node)))
 
 
+def conjuncts(expr: Expr) -> Iterator[Expr]:
+    """Yield the parts of a conjunction, and of conjunctions in it; any other expression as it is."""
+    if isinstance(expr, Apply) and expr.op == "and":
+        for part in expr.args:
+            yield from conjuncts(part)
+    else:
+        yield expr
+
+
 def free_names(expr: Expr) -> frozenset[str]:
     """Return the bound names that the expression takes from outside."""
     match expr:
@@ -163,8 +182,10 @@ def free_names(expr: Expr) -> frozenset[str]:
             return free_names(value) | (free_names(body) - {name})
         case Fold() | Unique() | Pick():
             return _free_in_scope(expr)
-        case _:
+        case Lit() | Read() | Lookup() | Apply() | Cond() | Checked() | Call() | AskNetwork():
             return frozenset().union(*map(free_names, children(expr)))
+        case _:
+            assert_never(expr)
 
 
 def _free_in_scope(expr: Fold | Unique | Pick) -> frozenset[str]:
@@ -191,16 +212,40 @@ def substitute(expr: Expr, values: dict[str, Expr]) -> Expr:
     """Replace free bound names. The caller sees to it that no free name of a value is captured."""
     if not values:
         return expr
+    form = form_of(expr)
+    if form is None:
+        return _substitute(expr, values)
+    args = tuple(substitute(arg, values) for arg in form.args)
+    return _rewritten(expr, args, lambda: _substitute(expr, values))
+
+
+def _substitute(expr: Expr, values: dict[str, Expr]) -> Expr:
     match expr:
-        case Bound(name=name):
-            return values.get(name, expr)
+        case Bound(name=name, type=type_):
+            return as_known(values[name], type_) if name in values else expr
         case Let(name=name, value=value, body=body):
             inner = {key: to for key, to in values.items() if key != name}
-            return replace(expr, value=substitute(value, values), body=substitute(body, inner))
+            return replace(expr, value=substitute(value, values), body=substitute(body, inner), form=None)
         case Fold() | Unique() | Pick():
             return _substitute_in_scope(expr, values)
-        case _:
+        case Lit() | Read() | Lookup() | Apply() | Cond() | Checked() | Call() | AskNetwork():
             return rebuild(expr, lambda part: substitute(part, values))
+        case _:
+            assert_never(expr)
+
+
+def as_known(expr: Expr, type_: Type) -> Expr:
+    """Return a value under what is known of the name that it is put in for: a test around the place may have narrowed it."""
+    have = expr.type
+    if isinstance(expr, Lit) and have.kind == type_.kind == "enum" and type_.size < have.size and fits(type_, have):
+        # A label outside the part that was tested for: the place is never reached, and any label of the part will do.
+        return replace(expr, value=expr.value if type_.lo <= expr.value <= type_.hi else type_.lo, type=type_)
+    if not isinstance(expr, Bound | Read | Lookup | Call):
+        return expr
+    if have.kind == type_.kind == "int":
+        lo, hi = max(have.lo, type_.lo), min(have.hi, type_.hi)
+        return retyped(expr, number(lo, hi)) if have.lo < lo <= hi or lo <= hi < have.hi else expr
+    return retyped(expr, type_) if type_.size < have.size and fits(type_, have) else expr
 
 
 def _substitute_in_scope(expr: Fold | Unique | Pick, values: dict[str, Expr]) -> Expr:
@@ -221,105 +266,6 @@ def _substitute_in_scope(expr: Fold | Unique | Pick, values: dict[str, Expr]) ->
             return replace(made, binder=binders[0])
         case _:
             raise AssertionError("rebuilding keeps the kind of a node")
-
-
-def statement_expressions(block: tuple[Stmt, ...]) -> Iterator[Expr]:
-    """Yield the outermost expressions of all statements of a block, nested ones included."""
-    for stmt in block:
-        match stmt:
-            case Assign(index=index, value=value):
-                yield from index
-                yield value
-            case Define(value=value):
-                yield value
-            case Branch(test=test, then=then, other=other):
-                yield test
-                yield from statement_expressions(then)
-                yield from statement_expressions(other)
-            case Loop(binder=binder, where=where, body=body):
-                yield from binder_parts(binder)
-                yield from _some(where)
-                yield from statement_expressions(body)
-            case _:
-                assert_never(stmt)
-
-
-def assignments(block: tuple[Stmt, ...]) -> Iterator[Assign]:
-    """Yield every assignment of a block, nested ones included."""
-    for stmt in block:
-        match stmt:
-            case Assign():
-                yield stmt
-            case Define():
-                pass
-            case Branch(then=then, other=other):
-                yield from assignments(then)
-                yield from assignments(other)
-            case Loop(body=body):
-                yield from assignments(body)
-            case _:
-                assert_never(stmt)
-
-
-def action_expressions(action: Action) -> Iterator[Expr]:
-    """Yield the outermost expressions of an action: guard, weight and body."""
-    for line in action.guard:
-        match line:
-            case Require(test=test):
-                yield test
-            case Given(value=value):
-                yield value
-    yield from _some(action.weight)
-    yield from statement_expressions(action.body)
-
-
-def layer_expressions(layer: Layer) -> Iterator[Expr]:
-    """Yield the outermost expressions of a layer of a figure, those inside its binders included."""
-    for binder in layer.binders:
-        yield from binder_parts(binder)
-    yield from _some(layer.where)
-    yield from layer.at
-    yield from _some(layer.value)
-    yield from _some(layer.by)
-
-
-def reads(
-    exprs: Iterable[Expr], defs: Mapping[str, Def], networks: Mapping[str, Network] | None = None
-) -> frozenset[str]:
-    """Return the state variables that the expressions read, through definitions (and networks, if given) too."""
-    found: set[str] = set()
-    seen: set[str] = set()
-    asked: set[str] = set()
-    stack = list(exprs)
-    while stack:
-        for node in subexpressions(stack.pop()):
-            match node:
-                case Read(variable=variable):
-                    found.add(variable)
-                case Call(definition=name) if name not in seen:
-                    seen.add(name)
-                    stack.append(defs[name].body)
-                case AskNetwork(network=name) if networks is not None and name not in asked:
-                    asked.add(name)
-                    stack += network_expressions(networks[name])
-                case _:
-                    pass
-    return frozenset(found)
-
-
-def network_expressions(network: Network) -> Iterator[Expr]:
-    """Yield the conditions and ends of the parts of a network."""
-    parts: tuple[NetworkNode | NetworkLink, ...] = (*network.nodes, *network.links)
-    for part in parts:
-        yield part.when
-        yield from part.node if isinstance(part, NetworkNode) else (*part.left, *part.right)
-        for binder in part.binders:
-            yield from binder_parts(binder)
-
-
-def writes(block: tuple[Stmt, ...]) -> frozenset[str]:
-    """Return the state variables that a block writes."""
-    return frozenset(stmt.variable for stmt in assignments(block))
 
 
 def _some(expr: Expr | None) -> tuple[Expr, ...]:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 
 from pilgrim_rules.diagnostics.codes import Code
-from pilgrim_rules.source import SourceFile, Span
+from pilgrim_rules.diagnostics.source import SourceFile, Span
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,14 +32,24 @@ class RulesError(Exception):
     def __init__(self, diagnostics: tuple[Diagnostic, ...], sources: dict[str, SourceFile]) -> None:
         self.diagnostics = diagnostics
         self.sources = sources
-        super().__init__("; ".join(f"{d.code.id}: {d.message}" for d in diagnostics[:5]) or "no diagnostics")
+        super().__init__("; ".join(map(_line, diagnostics[:5])) or "no diagnostics")
+
+
+def _line(found: Diagnostic) -> str:
+    return f"{found.code.id}: {found.message}" + (f" ({found.help})" if found.help else "")
 
 
 @dataclass(slots=True)
 class Bag:
-    """Collects diagnostics and the sources they speak of."""
+    """Collects diagnostics and the sources they speak of.
+
+    known   returns the text of a file, given its absolute path, that is to be taken instead of what is on the disk.
+    absent  files that were looked for and are not there: with one of them the answer would be another.
+    """
 
     sources: dict[str, SourceFile] = field(default_factory=dict)
+    known: Callable[[str], str | None] = field(default=lambda _path: None)
+    absent: set[str] = field(default_factory=set)
     _found: dict[tuple[str, Span | None, str], Diagnostic] = field(default_factory=dict)
 
     def add(
@@ -56,7 +66,10 @@ class Bag:
         self.put(Diagnostic(code, message, span, help, related, clause))
 
     def put(self, found: Diagnostic) -> None:
-        """Record a mistake that is known already."""
+        """Record a mistake that is known already; one in a module is shown where the module is used as well."""
+        known = {span for span, _ in found.related}
+        uses = tuple((use, "used here") for use in _uses(found.span) if use not in known)
+        found = replace(found, related=found.related + uses) if uses else found
         self._found.setdefault((found.code.id, found.span, found.message), found)
 
     def cite(self, cited: Callable[[Span], str | None], says: Callable[[str], str | None]) -> None:
@@ -87,3 +100,10 @@ class Bag:
         """Raise what has been collected, if any of it is an error."""
         if self.errors:
             raise RulesError(tuple(self), self.sources)
+
+
+def _uses(span: Span | None) -> Iterator[Span]:
+    """Yield where the module of a place is used, and where the module is used in which that is, and so on."""
+    while span is not None and span.via is not None:
+        span = span.via
+        yield span

@@ -45,6 +45,7 @@ PR113 = Code("PR113", "line stands where no block is open")
 PR114 = Code("PR114", "file is too large")
 PR115 = Code("PR115", "malformed clause id")
 PR116 = Code("PR116", "line given twice")
+PR117 = Code("PR117", "citation inside a comment")
 
 # ---------------------------------------------------------------------------------------------------------- PR2xx names
 
@@ -61,6 +62,9 @@ PR210 = Code("PR210", "imports go round in a circle")
 PR211 = Code("PR211", "imported file not found")
 PR212 = Code("PR212", "label belongs to several types")
 PR213 = Code("PR213", "unknown invariant")
+PR214 = Code("PR214", "unknown module")
+PR215 = Code("PR215", "not what the module takes")
+PR216 = Code("PR216", "not part of a module")
 
 # ---------------------------------------------------------------------------------------------------------- PR3xx types
 
@@ -80,6 +84,9 @@ PR313 = Code("PR313", "optional of an optional")
 PR314 = Code("PR314", "numbers grow too large")
 PR315 = Code("PR315", "initial value outside its range")
 PR316 = Code("PR316", "constant takes too long to compute")
+PR317 = Code("PR317", "no upper end")
+PR331 = Code("PR331", "misuse of a zone")
+PR332 = Code("PR332", "text of a row")
 
 # ----------------------------------------------------------------------------------------------- PR4xx rules and effects
 
@@ -99,17 +106,31 @@ PR413 = Code("PR413", "auto with arguments")
 PR414 = Code("PR414", "stage in which nothing can happen", "warning")
 PR415 = Code("PR415", "only a player's action costs something")
 PR416 = Code("PR416", "rule grows too large")
+PR417 = Code("PR417", "cannot be always possible")
+PR418 = Code("PR418", "no such sub-turn")
+PR419 = Code("PR419", "way into or out of a sub-turn")
+PR420 = Code("PR420", "too many choices of arguments")
+PR430 = Code("PR430", "only the argument of a move can be secret")
+PR431 = Code("PR431", "what not everybody sees is written where everybody sees it", "warning")
+PR432 = Code("PR432", "secret poll with several answers")
 
 # ---------------------------------------------------------------------------------------------- PR5xx claims and examples
 
 PR501 = Code("PR501", "law speaks of the state")
-PR502 = Code("PR502", "network asked outside an audit")
+PR502 = Code("PR502", "network asked in play or in a proof")
 PR503 = Code("PR503", "example names no legal value")
 PR504 = Code("PR504", "witness arranges the position")
 PR505 = Code("PR505", "unknown ruling or option")
 PR506 = Code("PR506", "ruling without exactly one default")
 PR507 = Code("PR507", "law does not hold")
 PR508 = Code("PR508", "measure is not made of numbers")
+PR509 = Code("PR509", "no such score")
+PR510 = Code("PR510", "unknown question to a network")
+PR511 = Code("PR511", "action of another reading")
+PR512 = Code("PR512", "campaign that cannot be played")
+PR513 = Code("PR513", "total without exactly one rank")
+PR514 = Code("PR514", "contract says nothing that can be asked")
+PR515 = Code("PR515", "option that is not played")
 
 # ------------------------------------------------------------------------------------------------------- PR6xx clauses
 

@@ -6,31 +6,41 @@ After:  each function agrees with the reference on every well-typed state, reach
 
 from __future__ import annotations
 
+import marshal
+import sys
 from collections.abc import Callable
 from functools import cache as once
 from hashlib import sha256
-from itertools import product
 from operator import itemgetter
-from pathlib import Path
-from typing import Any, NoReturn
+from types import CodeType
+from typing import TYPE_CHECKING, Any, NoReturn, assert_never
 
-from pilgrim_rules import cache
+from pilgrim_rules.core.codec import without_collection
+from pilgrim_rules.core.contracts import with_promises
 from pilgrim_rules.core.fingerprint import game_fingerprint
+from pilgrim_rules.core.ghosts import without_ghosts
 from pilgrim_rules.core.ir import Assign, Game, Stage
-from pilgrim_rules.engine.codegen.sites import Sites
-from pilgrim_rules.engine.drawn import Drawn
-from pilgrim_rules.engine.effects import left_range, written_twice
-from pilgrim_rules.engine.errors import Contradiction
-from pilgrim_rules.engine.evaluate import outside
-from pilgrim_rules.engine.ghosts import without_ghosts
-from pilgrim_rules.engine.layout import Field, Layout, layout
-from pilgrim_rules.engine.reference import Args, Reference
+from pilgrim_rules.engine.error_sites import Sites
+from pilgrim_rules.engine.network_cache import NetworkCache
+from pilgrim_rules.semantics.effects import cell_name, left_range, written_twice
+from pilgrim_rules.semantics.errors import Breach, Contradiction, EngineLimit
+from pilgrim_rules.semantics.evaluate import outside
+from pilgrim_rules.semantics.reference import Args, Reference
+from pilgrim_rules.semantics.state_layout import MOST_STORED, Field, StateLayout, layout, too_large_message
+from pilgrim_rules.util import text_cache
+from pilgrim_rules.util.code_hash import code_hash
+
+if TYPE_CHECKING:
+    from pilgrim_rules.engine.cell_code import StopKind  # who only plays needs no cell code
+
+_SUFFIX = f".{sys.implementation.cache_tag}.code"  #: byte code belongs to a version of Python
 
 
 class Compiled:
     """A game as functions on states; a state is a `bytes` object.
 
     game        the core game these functions play: the one given, or the same without ghosts
+    played      the same, its contracts asked at the end of effects
     layout      where each cell lies; encodes and decodes states
     reference   the same game, played by the evaluator
     source      the Python text of the functions
@@ -39,24 +49,43 @@ class Compiled:
     stage_code  from a state to the code of its stage
 
     For callers in a hurry, functions by number, in the order of the game's declarations: `legal_of` (state to arguments that
-    pass the guard; may raise IndexError or ZeroDivisionError, and `candidates` does not), `allowed_of` and `apply_of`
+    pass the guard), `allowed_of` and `apply_of`
     (state and arguments), `weight_of` (the same; None: always 1), `by_of` (of stages; None: no player decides).
     """
 
     __slots__ = (
-        "_claims", "_defs", "_numbers", "_rank", "_rankings", "_score", "_stages", "allowed_of", "apply_of", "by_of", "fingerprint", "game",
-        "layout", "legal_of", "reference", "source", "stage_code", "start", "weight_of",
+        "_claims",
+        "_defs",
+        "_numbers",
+        "_rank",
+        "_rankings",
+        "_score",
+        "_stages",
+        "_text",
+        "allowed_of",
+        "apply_of",
+        "by_of",
+        "fingerprint",
+        "game",
+        "layout",
+        "legal_of",
+        "played",
+        "reference",
+        "stage_code",
+        "start",
+        "weight_of",
     )  # fmt: skip
 
-    def __init__(self, game: Game, text: str, fingerprint: str = "") -> None:
+    def __init__(self, game: Game, text: str | None, fingerprint: str = "", code: CodeType | None = None) -> None:
         self.game = game
+        self.played = with_promises(game)
         self.fingerprint = fingerprint
-        self.layout: Layout = layout(game)
-        self.reference = Reference.of(game)
-        self.source = text
+        self.layout: StateLayout = layout(self.played)
+        self.reference = Reference.from_game(self.played)
+        self._text = text
         self.start = self.layout.encode(self.reference.start())
         self.stage_code = _cell_reader(self.layout.by_name["stage"])
-        module = _load(text, self.reference, self.layout)
+        module = _load(code or _byte_code(game, self.source), self.reference, self.layout)
         self.legal_of: tuple[Callable[[bytes], list[Args]], ...] = module["LEGAL"]
         self.allowed_of: tuple[Callable[..., bool], ...] = module["ALLOWED"]
         self.apply_of: tuple[Callable[..., bytes], ...] = module["APPLY"]
@@ -66,9 +95,17 @@ class Compiled:
         self._rank: Callable[[bytes, int], tuple[int, ...]] | None = module.get("rank")
         self._numbers = {action.name: at for at, action in enumerate(game.actions)}
         self._stages = {stage.code: (at, stage) for at, stage in enumerate(game.stages)}
-        self._claims = dict(zip((each.name for each in game.claims), module["CLAIMS"], strict=True))
+        asked = zip((each.name for each in game.claims), module["CLAIMS"], strict=True)
+        self._claims = {name: function for name, function in asked if function is not None}
         self._defs = dict(zip((each.name for each in game.defs), module["DEFS"], strict=True))
         self._rankings = dict(zip((each.name for each in game.rankings), module["RANKINGS"], strict=True))
+
+    @property
+    def source(self) -> str:
+        """The Python text of the functions."""
+        if self._text is None:
+            self._text = text_cache.read(module_key(self.fingerprint, self.played)) or source(self.played)
+        return self._text
 
     def stage(self, state: bytes) -> Stage:
         """Return the stage of the game."""
@@ -89,11 +126,7 @@ class Compiled:
 
     def candidates(self, state: bytes, number: int) -> list[Args]:
         """Return the arguments that pass the guard of an action given by its number; the stage is not asked."""
-        try:
-            return self.legal_of[number](state)
-        except (IndexError, ZeroDivisionError):  # NOTE(definedness) in codegen/plan.py
-            domains = (range(param.type.lo, param.type.hi + 1) for param in self.game.actions[number].params)
-            return [args for args in product(*domains) if self.allowed_of[number](state, *args)]
+        return self.legal_of[number](state)
 
     def allowed(self, state: bytes, action: str, args: Args) -> bool:
         """Return whether the action is allowed with these arguments now."""
@@ -112,7 +145,8 @@ class Compiled:
     def holds(self, claim: str, state: bytes, after: bytes | None = None) -> bool:
         """Return whether a claim's formula is true here; a step claim needs the state after the step as well.
 
-        KeyError if there is no such claim, or if it speaks of ghosts and the game was compiled without them.
+        KeyError if there is no such claim, if it is a contract, which speaks of a move as well, or if it speaks of ghosts and
+        the game was compiled without them.
         """
         return bool(self._claims[claim](state, after))
 
@@ -140,14 +174,40 @@ def compiled(game: Game, *, ghosts: bool = False) -> Compiled:
     """Return the functions of a game, with its ghosts or without them."""
     played = game if ghosts else without_ghosts(game)
     fingerprint = game_fingerprint(game)
-    key = _key(fingerprint, played)
-    text = cache.read(key)
+    key = module_key(fingerprint, with_promises(played))
+    code = _kept_code(key)
+    if code is not None:
+        return Compiled(played, None, fingerprint, code)
+    text = text_cache.read(key)
     if text is None:
-        from pilgrim_rules.engine.codegen.module import source  # noqa: PLC0415  (most loads find the text in the cache)
+        text = source(with_promises(played))
+        text_cache.write(key, text)
+    code = _byte_code(played, text)
+    text_cache.write_bytes(key, marshal.dumps(code), _SUFFIX)
+    return Compiled(played, text, fingerprint, code)
 
-        text = source(played)
-        cache.write(key, text)
-    return Compiled(played, text, fingerprint)
+
+def _byte_code(game: Game, text: str) -> CodeType:
+    return compile(text, f"<compiled {game.name}>", "exec")
+
+
+def _kept_code(key: str) -> CodeType | None:
+    """Return the byte code that was kept for this version of Python."""
+    kept = text_cache.read_bytes(key, _SUFFIX)
+    try:
+        found = None if kept is None else marshal.loads(kept)  # noqa: S302  (whole, and from a folder that only we can write)
+    except (EOFError, TypeError, ValueError):
+        return None
+    return found if isinstance(found, CodeType) else None
+
+
+def source(game: Game) -> str:
+    """Return the Python source of a game's module."""
+    from pilgrim_rules.engine.lower.program import lowered  # noqa: PLC0415  (most loads find the text in the cache)
+    from pilgrim_rules.engine.print_python import printed  # noqa: PLC0415
+
+    with without_collection():
+        return printed(lowered(game))
 
 
 def _cell_reader(field: Field) -> Callable[[bytes], int]:
@@ -157,35 +217,42 @@ def _cell_reader(field: Field) -> Callable[[bytes], int]:
     return lambda state: int.from_bytes(state[field.offset : field.end], "little")
 
 
-def _load(text: str, reference: Reference, places: Layout) -> dict[str, Any]:
-    """Run the module's text. Its names are ours and its data are numbers, so nothing of a spec is ever executed."""
-    world = reference.world
-    sites = once(lambda: Sites(world.game))  # numbered only if something goes wrong
+def _load(code: CodeType, reference: Reference, places: StateLayout) -> dict[str, Any]:
+    """Run the module. Its names are ours and its data are numbers, so nothing of a spec is ever executed."""
+    declared = reference.declared
+    sites = once(lambda: Sites(declared.game))  # numbered only if something goes wrong
 
     def cell(site: int, at: int) -> tuple[Assign, int]:
         stmt = sites().assigns[site]
         field = places.by_name[stmt.variable]
         return stmt, (at - field.offset) // field.width
 
-    def fail(site: int, at: int, value: int) -> NoReturn:
-        raise Contradiction(left_range(world, *cell(site, at), int(value)))
+    def stop(kind: StopKind, *args: int) -> NoReturn:
+        match kind:
+            case "range":
+                stmt, number = cell(args[0], args[1])
+                if declared.variables[stmt.variable].type.is_open and args[2] > MOST_STORED:
+                    raise EngineLimit(too_large_message(cell_name(declared, stmt.variable, number), int(args[2])))
+                raise Contradiction(left_range(declared, stmt, number, int(args[2])))
+            case "twice":
+                raise Contradiction(written_twice(declared, *cell(*args)))
+            case "checked":
+                raise Contradiction(outside(sites().checks[args[0]], int(args[1])))
+            case "outside":
+                raise Contradiction(Breach("a cell is asked for that does not exist"))
+            case "divisor":
+                raise Contradiction(Breach("a number is divided by one that is not positive"))
+            case _:
+                assert_never(kind)
 
-    def twice(site: int, at: int) -> NoReturn:
-        raise Contradiction(written_twice(world, *cell(site, at)))
-
-    def bad(site: int, value: int) -> NoReturn:
-        raise Contradiction(outside(sites().checks[site], int(value)))
-
-    drawn = Drawn(world.game, places)
-    namespace: dict[str, Any] = {
-        "__name__": "pilgrim_rules_compiled", "fail": fail, "twice": twice, "bad": bad, "ask": drawn.ask,
-    }  # fmt: skip
-    exec(compile(text, f"<compiled {world.game.name}>", "exec"), namespace)  # noqa: S102  (our own text)
-    drawn.use(namespace["NETWORKS"])
+    networks = NetworkCache(declared.game, places)
+    namespace: dict[str, Any] = {"__name__": "pilgrim_rules_compiled", "stop": stop, "ask": networks.ask}
+    exec(code, namespace)  # noqa: S102  (our own text)
+    networks.use(namespace["NETWORKS"])
     return namespace
 
 
-def _key(fingerprint: str, game: Game) -> str:
+def module_key(fingerprint: str, game: Game) -> str:
     """Return the key under which a game's module is kept: its meaning, the order of its declarations, this compiler."""
     parts = (
         game.variables, game.constants, game.defs, game.actions, game.effects, game.claims, game.rankings, game.stages,
@@ -194,9 +261,6 @@ def _key(fingerprint: str, game: Game) -> str:
     return sha256(f"{fingerprint} {order} {_compiler()}".encode()).hexdigest()
 
 
-@once
 def _compiler() -> str:
-    """Return the hash of the engine's own text, so that a module made by another version is never used."""
-    own = Path(__file__).parent
-    files = sorted((*own.glob("*.py"), *(own / "codegen").glob("*.py")))
-    return sha256(b"".join(file.read_bytes() for file in files)).hexdigest()
+    """Return the hash of the code that makes modules, so that a module made by another version is never used."""
+    return code_hash("pilgrim_rules.core", "pilgrim_rules.semantics", "pilgrim_rules.engine")

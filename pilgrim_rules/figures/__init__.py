@@ -1,8 +1,7 @@
-"""Figures: pictures of states, as SVG and as plain text, and plays as pages; what they show is said in the rules."""
+"""Pictures of positions. A state and who looks at it enter; SVG or plain text leaves, as the figures of the rules say."""
 
-from pilgrim_rules.figures.draw import draw
-from pilgrim_rules.figures.items import undrawn
-from pilgrim_rules.figures.looks import Looks, Picture
-from pilgrim_rules.figures.text import board_text, picture_text
+from pilgrim_rules.figures.board_text import board_text, picture_text
+from pilgrim_rules.figures.draw import Picture, PictureOptions, draw
+from pilgrim_rules.figures.layer_items import undrawn_variables
 
-__all__ = ["Looks", "Picture", "board_text", "draw", "picture_text", "undrawn"]
+__all__ = ["Picture", "PictureOptions", "board_text", "draw", "picture_text", "undrawn_variables"]

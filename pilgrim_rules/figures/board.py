@@ -9,51 +9,59 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from html import escape
+from math import ceil
 
 from pilgrim_rules.core.ir import Canvas, Figure
 from pilgrim_rules.core.values import show, unpair
 from pilgrim_rules.figures import shapes
-from pilgrim_rules.figures.contents import contents
 from pilgrim_rules.figures.geometry import Geometry, geometry
-from pilgrim_rules.figures.items import Item
+from pilgrim_rules.figures.layer_items import PictureItem
 from pilgrim_rules.figures.markup import element, group, text, width_of
-from pilgrim_rules.figures.places import Places
+from pilgrim_rules.figures.move_places import MovePlaces
+from pilgrim_rules.figures.node_contents import contents
+from pilgrim_rules.prose.words import label as readable
 
 MARGIN = 6.0
 HEADING = 18.0  #: room for the labels of rows and columns
+_HEAD_SIZE = 11.0  #: of their letters
 
 
 def shape_of(figure: Figure, *, labels: bool) -> Geometry:
     """Return the figure's canvas on paper, with room for the labels of rows and columns where it has such."""
-    headed = labels and _headings(figure.canvas) is not None
-    return geometry(figure.canvas, MARGIN + (HEADING if headed else 0))
+    found = _headings(figure.canvas) if labels else None
+    if found is None:
+        return geometry(figure.canvas, MARGIN)
+    widest = max(width_of(readable(said), _HEAD_SIZE) for said in found[1].values())
+    return geometry(figure.canvas, MARGIN + HEADING, float(ceil(max(0.0, widest + 2 * MARGIN - HEADING))))
 
 
-def floor(figure: Figure, ground: Sequence[Item], *, labels: bool) -> str:
+def fixed_svg(figure: Figure, ground: Sequence[PictureItem], *, labels: bool) -> str:
     """Return what is the same in every state."""
     canvas, shape = figure.canvas, shape_of(figure, labels=labels)
     names = _names(shape, canvas) if labels else ""
-    return group(_links(shape, canvas), _cells(shape, canvas, ground), _ways(shape, ground), names, class_="ground")
+    return group(
+        _links(shape, canvas), _cells(shape, canvas, ground), _rivers_and_roads(shape, ground), names, class_="ground"
+    )
 
 
-def upon(
+def changing_svg(
     figure: Figure,
-    ground: Sequence[Item],
-    pieces: Sequence[Item],
-    places: Places,
+    ground: Sequence[PictureItem],
+    pieces: Sequence[PictureItem],
+    places: MovePlaces,
     changed: Iterable[int],
     *,
     labels: bool,
 ) -> str:
     """Return what lies on the ground; `changed` are the nodes to mark as changed."""
-    return group(*layers(figure, ground, pieces, places, changed, labels=labels), class_="pieces")
+    return group(*changing_layers(figure, ground, pieces, places, changed, labels=labels), class_="pieces")
 
 
-def layers(
+def changing_layers(
     figure: Figure,
-    ground: Sequence[Item],
-    pieces: Sequence[Item],
-    places: Places,
+    ground: Sequence[PictureItem],
+    pieces: Sequence[PictureItem],
+    places: MovePlaces,
     changed: Iterable[int],
     *,
     labels: bool,
@@ -62,7 +70,7 @@ def layers(
     shape = shape_of(figure, labels=labels)
     named = labels and _headings(figure.canvas) is None
     return (
-        _areas(shape, pieces) + _ways(shape, pieces),
+        _areas(shape, pieces) + _rivers_and_roads(shape, pieces),
         _outlines(shape, places, changed),
         _all_contents(shape, [*ground, *pieces], named=named),
         _refusals(shape, places),
@@ -84,7 +92,7 @@ def _cell(shape: Geometry, node: int, class_: str, *inside: str, grow: float = 0
     return element("polygon", *inside, class_=class_, points=shape.corners(node, grow))
 
 
-def _cells(shape: Geometry, canvas: Canvas, ground: Sequence[Item]) -> str:
+def _cells(shape: Geometry, canvas: Canvas, ground: Sequence[PictureItem]) -> str:
     areas = {item.node: item for item in ground if item.kind == "area"}
     made = []
     for node in range(len(shape.centres)):
@@ -95,13 +103,13 @@ def _cells(shape: Geometry, canvas: Canvas, ground: Sequence[Item]) -> str:
     return "".join(made)
 
 
-def _area(shape: Geometry, item: Item, *inside: str) -> str:
+def _area(shape: Geometry, item: PictureItem, *inside: str) -> str:
     if item.tint is None:
         return _cell(shape, item.node, "tile", *inside, grow=-3)
     return _cell(shape, item.node, f"area c-{item.tint.colour} is-{item.tint.label}", *inside)
 
 
-def _areas(shape: Geometry, items: Sequence[Item]) -> str:
+def _areas(shape: Geometry, items: Sequence[PictureItem]) -> str:
     return "".join(_area(shape, item) for item in items if item.kind == "area")
 
 
@@ -117,7 +125,7 @@ def _links(shape: Geometry, canvas: Canvas) -> str:
     return "".join(made)
 
 
-def _ways(shape: Geometry, items: Sequence[Item]) -> str:
+def _rivers_and_roads(shape: Geometry, items: Sequence[PictureItem]) -> str:
     """Return rivers below roads, and of roads first what lies around them, so that crossings stay open."""
     bands, casings, roads, middles, edges = [], [], [], [], []
     for item in items:
@@ -160,8 +168,10 @@ def _names(shape: Geometry, canvas: Canvas) -> str:
     if found is not None:
         by_x = {x: centre[0] for (x, _), centre in zip(canvas.places, shape.centres, strict=True)}
         by_y = {y: centre[1] for (_, y), centre in zip(canvas.places, shape.centres, strict=True)}
-        above = [text(said, by_x[x], HEADING, 11, "muted") for x, said in found[0].items()]
-        beside = [text(said, HEADING - 6, by_y[y] + 4, 11, "muted") for y, said in found[1].items()]
+        room = 2 * shape.reach
+        left = min(x for x, _ in shape.centres) - shape.reach
+        above = [_head(readable(said), by_x[x], HEADING, room) for x, said in found[0].items()]
+        beside = [_head(readable(said), left / 2, by_y[y] + 4, left) for y, said in found[1].items()]
         return "".join((*above, *beside))
     made = []
     for node, (x, y) in enumerate(shape.centres):
@@ -170,6 +180,11 @@ def _names(shape: Geometry, canvas: Canvas) -> str:
         size = min(9.0, 9.0 * room / max(width_of(words, 9.0), 1))
         made.append(text(words, x, y + shape.reach - (7 if shape.outline != "square" else 5), size, "name"))
     return "".join(made)
+
+
+def _head(said: str, x: float, y: float, room: float) -> str:
+    """Return the label of a row or a column, as large as fits."""
+    return text(said, x, y, min(_HEAD_SIZE, 0.9 * _HEAD_SIZE * room / max(width_of(said, _HEAD_SIZE), 1)), "muted")
 
 
 def _short_name(canvas: Canvas, node: int) -> str:
@@ -182,7 +197,7 @@ def _short_name(canvas: Canvas, node: int) -> str:
 # ------------------------------------------------------------------------------------------------------- what lies upon it
 
 
-def _outlines(shape: Geometry, places: Places, changed: Iterable[int]) -> str:
+def _outlines(shape: Geometry, places: MovePlaces, changed: Iterable[int]) -> str:
     marked = [_cell(shape, node, "changed", grow=-2) for node in sorted(set(changed))]
     legal = [
         _cell(shape, node, "legal", element("title", ", ".join(moves)), grow=-3.5)
@@ -192,7 +207,7 @@ def _outlines(shape: Geometry, places: Places, changed: Iterable[int]) -> str:
     return "".join((*marked, *legal, *chosen))
 
 
-def _refusals(shape: Geometry, places: Places) -> str:
+def _refusals(shape: Geometry, places: MovePlaces) -> str:
     made = []
     for node, why in sorted(places.refused.items()):
         x, y = shape.centres[node]
@@ -204,11 +219,11 @@ def _refusals(shape: Geometry, places: Places) -> str:
     return "".join(made)
 
 
-def _all_contents(shape: Geometry, items: Sequence[Item], *, named: bool) -> str:
+def _all_contents(shape: Geometry, items: Sequence[PictureItem], *, named: bool) -> str:
     crossed = {
         item.node for item in items if item.kind == "path" and item.tint is not None and item.tint.seat is not None
     }
-    by_node: dict[int, list[Item]] = {}
+    by_node: dict[int, list[PictureItem]] = {}
     for item in items:
         if item.kind in ("mark", "pieces", "label"):
             by_node.setdefault(item.node, []).append(item)

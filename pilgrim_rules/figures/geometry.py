@@ -18,7 +18,7 @@ Point = tuple[float, float]
 
 _HEX = 34.0  #: radius of a hexagon
 _FAR = 118.0  #: distance of the two nearest points
-_SQUARES = ((6, 64.0), (10, 48.0), (1 << 30, 34.0))  #: up to so many columns, squares are so wide
+_SQUARES = ((6, 64.0), (10, 48.0), (1 << 30, 34.0))  #: up to this many columns, squares are so wide
 _BEND = 0.62  #: how far towards the middle a curve is pulled
 _FIRST_SIDE = {"flat": -pi / 2, "pointy": -pi / 3, "square": -pi / 2, "point": -pi / 2}
 
@@ -94,8 +94,8 @@ class Geometry:
 
 
 @lru_cache(maxsize=64)
-def geometry(canvas: Canvas, margin: float) -> Geometry:
-    """Return the canvas on paper, with a margin around it."""
+def geometry(canvas: Canvas, margin: float, more_left: float = 0.0) -> Geometry:
+    """Return the canvas on paper, with a margin around it, and more of it at the left."""
     at = [(x / 1000, y / 1000) for x, y in canvas.places]
     match canvas.outline:
         case "flat" | "pointy":
@@ -110,7 +110,10 @@ def geometry(canvas: Canvas, margin: float) -> Geometry:
             nearest = min((hypot(a[0] - b[0], a[1] - b[1]) for a, b in combinations(at, 2)), default=1) or 1
             scale, reach = _FAR / nearest, _FAR * 0.38
             half = (reach, reach)
-    left, top = min(x for x, _ in at) * scale - half[0] - margin, min(y for _, y in at) * scale - half[1] - margin
+    left, top = (
+        min(x for x, _ in at) * scale - half[0] - margin - more_left,
+        min(y for _, y in at) * scale - half[1] - margin,
+    )
     centres = tuple((x * scale - left, y * scale - top) for x, y in at)
     sides = 0 if canvas.sides is None else canvas.sides.size
     width = max(x for x, _ in centres) + half[0] + margin

@@ -11,46 +11,46 @@ from dataclasses import dataclass
 
 from pilgrim_rules.core.ir import Figure
 from pilgrim_rules.figures import shapes
-from pilgrim_rules.figures.items import Item
+from pilgrim_rules.figures.layer_items import PictureItem
 from pilgrim_rules.figures.markup import Block, element, group, shortened, text, width_of
+from pilgrim_rules.figures.move_places import MovePlaces
 from pilgrim_rules.figures.palette import Tint
-from pilgrim_rules.figures.places import Places
 
 _MOST_REASONS = 6  #: why places are refused; of more, only the picture itself tells
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class LegendEntry:
     """One line of a legend: a small drawing around its origin, and what it means."""
 
     drawn: str
     says: str
 
 
-def entries(
-    figure: Figure, items: Iterable[Item], found: Places, seats: Iterable[Tint], *, changed: bool
-) -> list[Entry]:
+def legend_entries(
+    figure: Figure, items: Iterable[PictureItem], found: MovePlaces, seats: Iterable[Tint], *, changed: bool
+) -> list[LegendEntry]:
     """Return what a figure has to explain: players, areas, the layers with words, outlines."""
-    made = [Entry(shapes.mark("disc", 7, tint), tint.label) for tint in seats]
+    made = [LegendEntry(shapes.mark("disc", 7, tint), tint.label) for tint in seats]
     known: set[str] = set()
     for item in items:
         tint = item.tint
         if item.kind == "area" and tint is not None and tint.seat is None and tint.label not in known:
             known.add(tint.label)
             swatch = element("rect", class_=f"area c-{tint.colour}", x=-9.0, y=-6.0, width=18.0, height=12.0, rx=2.0)
-            made.append(Entry(swatch, tint.label.replace("_", " ")))
+            made.append(LegendEntry(swatch, tint.label.replace("_", " ")))
     for layer in figure.layers:
         if layer.says and layer.says not in known:
             known.add(layer.says)
-            made.append(Entry(_sample(layer.kind, layer.shape, layer.text), layer.says))
+            made.append(LegendEntry(_sample(layer.kind, layer.shape, layer.text), layer.says))
     if found.legal:
-        made.append(Entry(element("rect", class_="legal", x=-8.0, y=-6.0, width=16.0, height=12.0), "legal"))
+        made.append(LegendEntry(element("rect", class_="legal", x=-8.0, y=-6.0, width=16.0, height=12.0), "legal"))
     reasons = dict.fromkeys(map(str, found.refused.values()))
     for why in reasons if len(reasons) <= _MOST_REASONS else [""] if reasons else []:
         cross = element("path", class_="refused", d="M-5-5L5 5M5-5L-5 5")
-        made.append(Entry(cross, ", ".join(filter(None, ("refused", why)))))
+        made.append(LegendEntry(cross, ", ".join(filter(None, ("refused", why)))))
     if changed:
-        made.append(Entry(element("rect", class_="changed", x=-8.0, y=-6.0, width=16.0, height=12.0), "changed"))
+        made.append(LegendEntry(element("rect", class_="changed", x=-8.0, y=-6.0, width=16.0, height=12.0), "changed"))
     return made
 
 
@@ -66,7 +66,7 @@ def _sample(kind: str, shape: str, words: str) -> str:
     return text(words or "3", 0, 4, 12, "strong")
 
 
-def legend(entries: Iterable[Entry], width: float) -> Block:
+def legend(entries: Iterable[LegendEntry], width: float) -> Block:
     """Return the entries in lines."""
     made = []
     x, y, used = 0.0, 14.0, 0.0

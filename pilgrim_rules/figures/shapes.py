@@ -54,16 +54,16 @@ def mark(shape: str, size: float, tint: Tint | None, letter: str = "") -> str:
     return element("g", drawn, letters, class_=colour.strip() or None)
 
 
-def piece(size: float, tint: Tint, number: int) -> str:
+def piece(size: float, tint: Tint, count: str) -> str:
     """Return pieces of one colour with their number: in the form of the player's seat, or as those of no player."""
     form = "triangle" if tint.seat is None else _PIECES[min(tint.seat, len(_PIECES) - 1)]
-    return mark(form, size, tint, str(number))
+    return mark(form, size, tint, count)
 
 
-def seeds(size: float, number: int) -> str:
+def seeds(size: float, number: int | None, count: str) -> str:
     """Return a heap of pieces that nobody owns, closely packed, and their number below."""
     dot = size * 0.17
-    shown_ones = min(number, MOST_SEEDS)
+    shown_ones = min(number or 0, MOST_SEEDS)
     spread = min(2.1 * dot, size * 0.72 / sqrt(max(shown_ones, 1)))
     dots = [
         element(
@@ -75,7 +75,7 @@ def seeds(size: float, number: int) -> str:
         )
         for at in range(shown_ones)
     ]
-    return element("g", *dots, text(str(number), 0, size * 1.02, size * 0.5, "strong"))
+    return element("g", *dots, text(count, 0, size * 1.02, size * 0.5, "strong"))
 
 
 def dashes(tint: Tint) -> str:

@@ -4,35 +4,38 @@ Reads:  core games.   Writes: English as data (`Steps`) and as sentences.
 After:  the documents, the command line and refusals speak of a rule in the same words.
 """
 
+from pilgrim_rules.prose.cards import say_text
+from pilgrim_rules.prose.costs import SaidCost, say_costs
 from pilgrim_rules.prose.english import (
+    EnglishRule,
+    EnglishSection,
+    EnglishStep,
     Hint,
-    Section,
-    Step,
-    Steps,
     guard_voices,
     hints,
     say_action,
     say_claim,
     say_def,
-    say_order,
     say_ranking,
     say_requirements,
-    say_score_line,
     say_stages,
 )
 from pilgrim_rules.prose.expressions import say_expr
+from pilgrim_rules.prose.scores import say_order, say_score_line
 from pilgrim_rules.prose.voice import Voice
 
 __all__ = [
+    "EnglishRule",
+    "EnglishSection",
+    "EnglishStep",
     "Hint",
-    "Section",
-    "Step",
-    "Steps",
+    "SaidCost",
     "Voice",
     "guard_voices",
     "hints",
     "say_action",
     "say_claim",
+    "say_costs",
     "say_def",
     "say_expr",
     "say_order",
@@ -40,4 +43,5 @@ __all__ = [
     "say_requirements",
     "say_score_line",
     "say_stages",
+    "say_text",
 ]

@@ -6,16 +6,18 @@ After:  a reader can follow a rule without its formal text; equal lines of the t
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from itertools import groupby
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, assert_never
 
-from pilgrim_rules.core import walk
+from pilgrim_rules.core import footprint, walk
 from pilgrim_rules.core.ir import (
     Action,
     Apply,
     Bound,
+    CheckGuard,
     Claim,
+    Cost,
     Def,
     Expr,
     Game,
@@ -23,30 +25,44 @@ from pilgrim_rules.core.ir import (
     Lit,
     Ranking,
     Require,
-    ScoreLine,
-    Stmt,
     Type,
+    Written,
+    WrittenGuardLine,
 )
-from pilgrim_rules.prose import lines, words
-from pilgrim_rules.prose.expressions import presence, ranked, say_expr
-from pilgrim_rules.prose.phrases import condition_phrase, thing_phrase
-from pilgrim_rules.prose.statements import Step, name_value, say_block, say_name
+from pilgrim_rules.core.rulings import choices_of
+from pilgrim_rules.prose import words
+from pilgrim_rules.prose.apply_rulings import ReadRules, deciding, written_lines
+from pilgrim_rules.prose.expressions import say_expr
+from pilgrim_rules.prose.phrases import condition_phrase, presence, thing_phrase
+from pilgrim_rules.prose.secrets import say_secrets
+from pilgrim_rules.prose.statements import (
+    EnglishStep,
+    citing,
+    name_value,
+    say_arguments,
+    say_block,
+    say_name,
+    say_payment,
+    title,
+    with_heading,
+    writes,
+)
 from pilgrim_rules.prose.voice import UNNAMED, Voice, noun, templates_of
 
 __all__ = [
+    "EnglishRule",
+    "EnglishSection",
+    "EnglishStep",
     "Hint",
-    "Section",
-    "Step",
-    "Steps",
+    "as_played",
+    "decided_guard",
     "guard_voices",
     "hints",
     "say_action",
     "say_claim",
     "say_def",
-    "say_order",
     "say_ranking",
     "say_requirements",
-    "say_score_line",
     "say_stages",
 ]
 
@@ -67,109 +83,146 @@ CLAIM_LEADS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Section:
+class EnglishSection:
     """The steps under one heading."""
 
     kind: SectionKind
     title: str
-    steps: tuple[Step, ...]
+    steps: tuple[EnglishStep, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Steps:
+class EnglishRule:
     """A rule in English: its title, the rule in one sentence, and its sections; empty sections are left out."""
 
     title: str
     sentence: str
-    sections: tuple[Section, ...]
-    by_hand: bool = False
+    sections: tuple[EnglishSection, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Hint:
-    """A place where the English is written by hand: the rule or name it is for, and its words."""
+    """A phrase that is written by hand: the name it is for, and its words."""
 
-    kind: Literal["sentence", "phrase"]
     name: str
     text: str
 
 
 def hints(game: Game) -> tuple[Hint, ...]:
-    """Return every phrase and sentence that is not generated."""
-    sentences = [Hint("sentence", action.name, action.prose) for action in game.actions if action.prose is not None]
-    return (*sentences, *(Hint("phrase", name, text) for name, text in templates_of(game).items()))
+    """Return every phrase that is not generated."""
+    return tuple(Hint(name, text) for name, text in templates_of(game).items())
 
 
-def say_action(game: Game, action: Action) -> Steps:
-    """Return the rule as steps, spoken to the player who decides."""
-    plain = Voice.of(game)
+def say_action(game: Game, action: Action, choices: Mapping[str, int] | None = None) -> EnglishRule:
+    """Return the rule as steps, spoken to the player who decides.
+
+    choices  the number of the option of each ruling that is decided; what it decides is carried out.
+    """
+    plain = Voice.from_game(game)
     deciders = _deciders(game, action)
-    voice = _deciding(game, action)
-    when = _when(game, action, deciders, plain)
-    need, voice = _guard(action, voice)
-    paid, rest = _split(action)
-    pay, voice = say_block(paid, voice)
-    then, _ = say_block(rest, voice)
+    rules = ReadRules.from_game(game, choices)
+    written = rules.action(written_lines(action))
+    need, voice = _guard(written.guard, _deciding(game, action), rules)
+    then, _ = say_block(written.body, voice.after(_paid(written.costs, rules)), rules)
     titles = TITLES if action.kind == "action" else TITLES_BY_ITSELF
-    found: list[tuple[SectionKind, list[Step]]] = [
-        ("when", when),
-        ("need", _shared(need, action.name)),
-        ("pay", pay),
-        ("then", _shared(then, action.name)),
+    found: list[tuple[SectionKind, list[EnglishStep]]] = [
+        ("when", _when(game, action, deciders, plain)),
+        ("need", need),
+        ("pay", [_cost(cost, voice, rules) for cost in written.costs]),
+        ("then", [*then, *say_secrets(action, voice)]),
     ]
-    sections = tuple(Section(kind, titles[kind], tuple(steps)) for kind, steps in found if steps)
-    return Steps(
-        title=_title(action.name),
-        sentence=words.sentence(action.prose) if action.prose else _one_sentence(game, action, deciders, plain),
+    sections = tuple(EnglishSection(kind, titles[kind], tuple(steps)) for kind, steps in found if steps)
+    return EnglishRule(
+        title=title(action.name),
+        sentence=_one_sentence(game, action, deciders, plain),
         sections=_numbered(sections),
-        by_hand=action.prose is not None,
     )
+
+
+def decided_guard(game: Game, action: Action, written: Written, rules: ReadRules) -> Voice:
+    """Return the voice that holds after the requirements of a rule: what they have named is called so."""
+    return _guard(written.guard, _deciding(game, action), rules)[1]
 
 
 def guard_voices(game: Game, action: Action) -> dict[str, Voice]:
     """Return in which voice each requirement of a rule is said, by its key."""
-    voice = _deciding(game, action)
     found: dict[str, Voice] = {}
-    for line in action.guard:
-        match line:
-            case Require(key=key):
-                found.setdefault(key, voice)
-            case Given(name=name, value=value):
-                voice = name_value(name, value, voice)
-    return found
+    for line, voice, _ in _requirements(game, action):
+        found.setdefault(line.key, voice)
+    voice = _deciding(game, action)
+    return {line.key: found.get(line.key, voice) for line in action.guard if isinstance(line, Require)}
 
 
 def say_requirements(game: Game, action: Action) -> dict[str, str]:
     """Return what each requirement of a rule asks for, by its key; the names it uses are explained in it."""
-    voice = _deciding(game, action)
     said: dict[str, str] = {}
-    meaning: dict[str, str] = {}
-    for line in action.guard:
-        match line:
-            case Require(test=test, key=key):
-                used = [meaning[name] for name in meaning if name in walk.free_names(test)]
-                said[key] = say_expr(test, voice) + "".join(f", where {each}" for each in used)
-            case Given(name=name, value=value):
-                if not voice.speaks_for(name, value):
-                    verb = "means that" if value.type.kind == "bool" else "is"
-                    meaning[name] = f"{words.words(name)} {verb} {say_expr(value, voice)}"
-                voice = name_value(name, value, voice)
+    for line, voice, meaning in _requirements(game, action):
+        used = [meaning[name] for name in meaning if name in walk.free_names(line.test)]
+        said[line.key] = say_expr(line.test, voice) + "".join(f", where {each}" for each in used)
+    for each in action.guard:
+        if isinstance(each, Require):  # those of costs have their words
+            said.setdefault(each.key, each.says or "the costs can be paid")
     return said
+
+
+def _requirements(game: Game, action: Action) -> Iterator[tuple[Require, Voice, dict[str, str]]]:
+    """Yield the requirements of a rule, each with its voice and with what the names around it mean."""
+    rules = ReadRules.from_game(game)
+
+    def walked(
+        lines: tuple[WrittenGuardLine, ...], voice: Voice, meaning: dict[str, str]
+    ) -> Iterator[tuple[Require, Voice, dict[str, str]]]:
+        for line in lines:
+            match line:
+                case Require():
+                    yield line, voice, meaning
+                case Given(name=name, value=value):
+                    meaning = {**meaning, **_meaning(name, value, voice)}
+                    voice = name_value(name, value, voice)
+                case CheckGuard(args=args):
+                    params = rules.guards[line.guard].params
+                    inner = {
+                        name: said
+                        for param, arg in zip(params, args, strict=True)
+                        for name, said in _meaning(param.name, arg, voice).items()
+                    }
+                    yield from walked(rules.opened_guard(line), say_arguments(params, args, voice)[1], inner)
+                case _:
+                    assert_never(line)
+
+    yield from walked(written_lines(action).guard, _deciding(game, action), {})
+
+
+def _meaning(name: str, value: Expr, voice: Voice) -> dict[str, str]:
+    """Return what a name means, unless its value is said in its place."""
+    if voice.speaks_for(value):
+        return {}
+    verb = "means that" if value.type.kind == "bool" else "is"
+    called = name_value(name, value, voice).names.get(name, words.words(name))
+    return {name: f"{called} {verb} {say_expr(value, voice)}"}
 
 
 def say_claim(game: Game, claim: Claim) -> str:
     """Return the claim as a sentence."""
+    if claim.kind == "contract":  # its formula spells out which cells may be the same
+        return words.sentence(f"every `{claim.action}` keeps `{claim.words}`")
     lead = CLAIM_LEADS[claim.kind]
     comma = "" if claim.kind == "reachable" else ","
-    return words.sentence(f"{lead}{comma} {say_expr(claim.formula, Voice.of(game))}")
+    formula = deciding({})(claim.formula)  # what the number of players decides is carried out
+    return words.sentence(f"{lead}{comma} {say_expr(formula, Voice.from_game(game))}")
+
+
+def as_played(game: Game, expr: Expr) -> Expr:
+    """Return an expression in which our rulings, and what follows from the number of players, are put in."""
+    return deciding(choices_of(game))(expr)
 
 
 def say_def(game: Game, definition: Def) -> str:
     """Return the definition as a sentence."""
-    voice = Voice.of(game).defining(definition.params)
-    said = [_introduced(words.words(param.name), noun(param.type)) for param in definition.params]
+    voice = Voice.from_game(game).defining(definition.params)
+    said = [_introduced(voice.names[param.name], noun(param.type)) for param in definition.params]
     types = [param.type for param in definition.params]
-    body = say_expr(definition.body, voice)
+    body = say_expr(as_played(game, definition.body), voice)
     if definition.body.type.kind == "bool":
         phrase = condition_phrase(definition.name, said, types, voice)
         if isinstance(definition.body, Lit):
@@ -179,48 +232,18 @@ def say_def(game: Game, definition: Def) -> str:
 
 
 def _introduced(called: str, kind: str) -> str:
+    if called.endswith(f" {kind}") and called.startswith(("this ", "the ")):  # it is called by what it is
+        return words.article(called.removeprefix("this ").removeprefix("the "))
     return called if called == kind or kind in UNNAMED else f"{kind} {called}"
 
 
 def say_ranking(game: Game, ranking: Ranking) -> str:
     """Return the claim of termination as a sentence."""
-    voice = Voice.of(game)
+    voice = Voice.from_game(game)
     parts = words.join([say_expr(part, voice) for part in ranking.parts], "and then")
     if len(ranking.parts) == 1:
         return words.sentence(f"every step lowers {parts}, which cannot fall for ever")
     return words.sentence(f"every step lowers the first of these that it changes: {parts}")
-
-
-def say_score_line(game: Game, line: ScoreLine) -> str:
-    """Return how one line of the score is counted, spoken to the player who counts."""
-    return words.sentence(say_expr(line.value, _counting(game)))
-
-
-def say_order(game: Game) -> str:
-    """Return how players are ranked, as a sentence; empty if they are not."""
-    if game.score is None or not game.score.keys:
-        return ""
-    ties = "" if game.score.total else "; players who agree on all of this share the victory"
-    first, *rest = game.score.keys
-    whole = "the " + ("highest" if first.descending else "lowest") + " score"
-    said = [whole if _is_total(first.value, game.score.lines) else ranked((first,), _counting(game))]
-    said += [ranked((key,), _counting(game)) for key in rest]
-    return words.sentence(f"you win with {', then '.join(said)}{ties}")
-
-
-def _is_total(value: Expr, lines_: tuple[ScoreLine, ...]) -> bool:
-    """Tell whether a key is the sum of all lines of the score."""
-    parts: list[Expr] = []
-    while isinstance(value, Apply) and value.op == "+" and len(parts) < len(lines_) - 1:
-        value, last = value.args
-        parts.insert(0, last)
-    return [value, *parts] == [line.value for line in lines_]
-
-
-def _counting(game: Game) -> Voice:
-    """Return the voice that speaks to the player whose points are counted."""
-    voice = Voice.of(game)
-    return voice if game.score is None else voice.to(Bound(game.score.player, game.player), frozenset())
 
 
 def _deciders(game: Game, action: Action) -> list[Expr]:
@@ -230,11 +253,11 @@ def _deciders(game: Game, action: Action) -> list[Expr]:
 
 def _deciding(game: Game, action: Action) -> Voice:
     """Return the voice that speaks to the player who decides, if it is always the same expression."""
-    voice = Voice.of(game)
+    voice = Voice.from_game(game)
     deciders = _deciders(game, action)
     if len(deciders) == 1:
         defs = {definition.name: definition for definition in game.defs}
-        voice = voice.to(deciders[0], walk.reads(tuple(deciders), defs))
+        voice = voice.to(deciders[0], footprint.reads(tuple(deciders), defs))
     return voice.taking(action.params)
 
 
@@ -249,7 +272,7 @@ def say_stages(game: Game, action: Action) -> str:
     return words.join(list(said), "or")
 
 
-def _when(game: Game, action: Action, deciders: list[Expr], voice: Voice) -> list[Step]:
+def _when(game: Game, action: Action, deciders: list[Expr], voice: Voice) -> list[EnglishStep]:
     place = f"the stage is {say_stages(game, action)}"
     match action.kind:
         case "action":
@@ -259,18 +282,21 @@ def _when(game: Game, action: Action, deciders: list[Expr], voice: Voice) -> lis
             text = f"{place}; nobody decides"
         case "chance":
             text = f"{place}; chance decides"
-    steps = [Step(words.sentence(text))]
+    steps = [EnglishStep(words.sentence(text))]
     if action.params:
         chosen = words.join([_choice(words.words(param.name), param.type) for param in action.params])
         chooser = "you choose" if action.kind == "action" else "chance gives" if action.kind == "chance" else "it takes"
-        steps.append(Step(words.sentence(f"{chooser} {chosen}")))
+        steps.append(EnglishStep(words.sentence(f"{chooser} {chosen}")))
     return steps
 
 
 def _choice(called: str, type_: Type) -> str:
     kind = noun(type_)
     if type_.kind == "bool":
-        return f"whether “{called}” holds"
+        return f"whether to say yes to “{called}”"
+    if words.is_letter(called):
+        spread = f" from {type_.lo} to {type_.hi}" if type_.kind == "int" else ""
+        return f"{words.article(kind)}{spread}"
     if type_.kind == "int":
         name = "" if called == kind and kind in UNNAMED else f" “{called}”"
         return f"a number{name} from {type_.lo} to {type_.hi}"
@@ -279,26 +305,45 @@ def _choice(called: str, type_: Type) -> str:
     return f"{words.article(kind)} “{called}”"
 
 
-def _guard(action: Action, voice: Voice) -> tuple[list[Step], Voice]:
-    """Return the requirements; those that ask for costs are said where they are paid."""
-    steps: list[Step] = []
+def _guard(lines: tuple[WrittenGuardLine, ...], voice: Voice, rules: ReadRules) -> tuple[list[EnglishStep], Voice]:
+    """Return the requirements; those of a named guard stand under its name."""
+    steps: list[EnglishStep] = []
     named: tuple[str, str] | None = None  # what the line before has named, and the value in words
-    for line in action.guard:
+    for line in lines:
         match line:
             case Require(test=test, key=key, says=says, clauses=clauses, span=span):
-                if not lines.is_cost(key):
-                    text = say_expr(test, voice)
-                    if named is not None and _is_presence(test, named[0]):
-                        steps.pop()  # "let x be …" and "there is such x" are one sentence
-                        text = f"{presence(named[1], there=True)}; call it {words.words(named[0])}"
-                    steps.append(Step(words.sentence(text), clauses, key, span, says=says))
+                text = say_expr(test, voice)
+                if named is not None and _is_presence(test, named[0]):
+                    steps.pop()  # "let x be …" and "there is such x" are one sentence
+                    text = f"{presence(named[1], there=True)}; call it {voice.names[named[0]]}"
+                steps.append(EnglishStep(words.sentence(text), clauses, key, span, says=says))
                 named = None
             case Given(name=name, value=value):
                 said = say_name(name, value, voice)
                 named = (name, say_expr(value, voice)) if said and value.type.kind != "bool" else None
                 steps += said
                 voice = name_value(name, value, voice)
+            case CheckGuard(guard=guard, args=args):
+                params, note = rules.guards[guard].params, rules.guards[guard].note
+                told, inner = say_arguments(params, args, voice)
+                asked, _ = _guard(rules.opened_guard(line), inner, rules)
+                told += [citing(step, (*note.clauses, *line.clauses)) for step in asked]
+                steps += with_heading(title(guard), told) if asked else []
+                named = None
+            case _:
+                assert_never(line)
     return steps, voice
+
+
+def _cost(cost: Cost, voice: Voice, rules: ReadRules) -> EnglishStep:
+    """Return what is to be paid, in one line."""
+    text = words.join([say_payment(option, voice, rules) for option in cost.options], "or")
+    when = "" if cost.when is None else f"if {say_expr(cost.when, voice)}, "
+    return EnglishStep(words.sentence(f"{when}{text}"), cost.clauses, cost.options[0].key, cost.span)
+
+
+def _paid(costs: tuple[Cost, ...], rules: ReadRules) -> frozenset[str]:
+    return frozenset(name for cost in costs for option in cost.options for name in writes(option, rules))
 
 
 def _is_presence(test: Expr, name: str) -> bool:
@@ -306,38 +351,11 @@ def _is_presence(test: Expr, name: str) -> bool:
     match test:
         case Apply(op="!=", args=(Bound(name=found), Lit(value=value, type=type_))):
             return found == name and type_.kind == "optional" and value == type_.hi
-        case _:
+        case _:  # any other test asks for more
             return False
 
 
-def _shared(steps: list[Step], rule: str) -> list[Step]:
-    """Put the lines of shared guards and effects under the name of what they come from."""
-    owners: list[str] = []
-    owner = rule
-    for step in reversed(steps):  # a line without key belongs to what follows it
-        owner = owner if step.key is None else lines.owner_of(step.key)
-        owners.insert(0, owner)
-    grouped: list[Step] = []
-    for owner, run in groupby(zip(owners, steps, strict=True), key=lambda pair: pair[0]):
-        inside = [step for _, step in run]
-        if owner == rule or inside[0].depth > 0 or not owner.isidentifier():
-            grouped += inside
-        else:
-            grouped += [Step(f"{_title(owner)}:"), *(replace(step, depth=step.depth + 1) for step in inside)]
-    return grouped
-
-
-def _split(action: Action) -> tuple[tuple[Stmt, ...], tuple[Stmt, ...]]:
-    """Split a body into the payments of costs, which come first, and its effects."""
-    if any(isinstance(line, Require) and lines.is_cost(line.key) for line in action.guard):
-        for at, stmt in enumerate(action.body):
-            if not lines.is_payment(stmt):
-                return action.body[:at], action.body[at:]
-        return action.body, ()
-    return (), action.body
-
-
-def _numbered(sections: tuple[Section, ...]) -> tuple[Section, ...]:
+def _numbered(sections: tuple[EnglishSection, ...]) -> tuple[EnglishSection, ...]:
     numbers: dict[str, int] = {}
     for section in sections:
         for step in section.steps:
@@ -364,8 +382,3 @@ def _one_sentence(game: Game, action: Action, deciders: list[Expr], voice: Voice
             return words.sentence(f"in the stage {stages}, this happens by itself: {name}")
         case "chance":
             return words.sentence(f"in the stage {stages}, chance decides: {name}")
-
-
-def _title(name: str) -> str:
-    text = words.words(name)
-    return text[0].upper() + text[1:]

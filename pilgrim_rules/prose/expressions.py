@@ -9,8 +9,8 @@ from __future__ import annotations
 from typing import Literal, TypeAlias, assert_never
 
 from pilgrim_rules.core import values
+from pilgrim_rules.core.forms import SILENT, form_of
 from pilgrim_rules.core.ir import (
-    BOOL,
     Apply,
     AskNetwork,
     Binder,
@@ -20,6 +20,7 @@ from pilgrim_rules.core.ir import (
     Cond,
     Expr,
     Fold,
+    Form,
     Key,
     Let,
     Lit,
@@ -29,9 +30,10 @@ from pilgrim_rules.core.ir import (
     Type,
     Unique,
 )
+from pilgrim_rules.core.operators import OPERATIONS
 from pilgrim_rules.prose import words
-from pilgrim_rules.prose.phrases import condition_phrase, thing_phrase
-from pilgrim_rules.prose.recognise import recognise
+from pilgrim_rules.prose.phrases import DENIABLE, condition_phrase, form_phrase, presence, thing_phrase
+from pilgrim_rules.prose.shapes import conjunction, flat, is_bool, is_joined, is_none
 from pilgrim_rules.prose.voice import Voice, noun
 
 #: Where an expression stands: alone, inside another condition (and last in it), or inside arithmetic.
@@ -43,12 +45,17 @@ def say_expr(expr: Expr, voice: Voice, place: Place = "alone") -> str:
     """Return the phrase for an expression: a clause if it is a condition, else a noun phrase."""
     if expr in voice.you:
         return "you"
+    form = form_of(expr)
+    if form is not None:
+        return _form(form, voice, place)
     match expr:
         case Lit():
             return _literal(expr)
         case Bound(name=name, type=type_):
             called = voice.names.get(name, words.words(name))
-            return f"“{called}” holds" if type_.kind == "bool" else called
+            if type_.kind == "bool":
+                return f"you say yes to “{called}”" if name in voice.chosen else f"“{called}” holds"
+            return called
         case Read(variable=variable, index=index, type=type_, when=when):
             text = _table(variable, index, type_, voice)
             return text if when == "now" else f"{text} {'before' if when == 'old' else 'afterwards'}"
@@ -63,9 +70,10 @@ def say_expr(expr: Expr, voice: Voice, place: Place = "alone") -> str:
         case Let(name=name, value=value, body=body):
             called = say_expr(value, voice, "product")
             made_up = not name.isidentifier()
-            if value not in voice.you and not _is_bool(value) and (made_up or len(called.split()) <= SHORT_VALUE):
+            if value not in voice.you and not is_bool(value) and (made_up or len(called.split()) <= SHORT_VALUE):
                 return say_expr(body, voice.calling(**{name: called}), place)
-            text = f"{say_expr(body, voice.letting(name, value))}, where {named(name, value, called)}"
+            inside = voice.letting(name, value)
+            text = f"{say_expr(body, inside)}, where {named(inside.names[name], value, called)}"
             return _wrap(text, place, always=place != "alone")
         case Checked(value=value):
             return say_expr(value, voice, place)
@@ -73,7 +81,10 @@ def say_expr(expr: Expr, voice: Voice, place: Place = "alone") -> str:
             return _fold(expr, voice, place)
         case Unique(binders=binders, where=where, keys=keys):
             inside = voice.binding(*binders)
+            owners = [f"{inside.names[binder.name]}'s " for binder in binders]
             what = words.join([say_expr(key, inside) for key in keys])
+            for owner in owners:
+                what = what.replace(owner, "their ")
             return _wrap(f"no two {domain(binders, where, voice, many=True)} agree on {what}", place)
         case Pick():
             return _pick(expr, voice)
@@ -84,27 +95,41 @@ def say_expr(expr: Expr, voice: Voice, place: Place = "alone") -> str:
             assert_never(expr)
 
 
-def named(name: str, value: Expr, said: str) -> str:
+def _form(form: Form, voice: Voice, place: Place, *, holds: bool = True) -> str:
+    """Say what the author wrote, or its opposite, not what it stands for."""
+    if form.name in SILENT:
+        return say_expr(form.args[0], voice, place)
+    if form.name == "none_of":
+        return deny(form.args[0], voice, place)
+    inner: Place = "product" if form.name == "negative" else "alone"
+    return form_phrase(form, [say_expr(arg, voice, inner) for arg in form.args], holds=holds)
+
+
+def named(called: str, value: Expr, said: str) -> str:
     """Return "x is …", or for a condition "“x” holds if …"."""
-    called = words.words(name)
-    return f"“{called}” holds if {said}" if _is_bool(value) else f"{called} is {said}"
+    return f"“{called}” holds if {said}" if is_bool(value) else f"{called} is {said}"
 
 
 def deny(expr: Expr, voice: Voice, place: Place = "alone") -> str:
     """Return the phrase for the opposite of a condition."""
     match expr:
+        case Apply(form=Form(name=name) as form) if name in DENIABLE:
+            return _form(form, voice, place, holds=False)
         case Apply(op="not", args=(inner,)):
             return say_expr(inner, voice, place)
-        case Apply(op=op, args=args, type=type_) if op in words.OPPOSITE and not _is_bool(args[0]):
-            return say_expr(Apply(words.OPPOSITE[op], args, type_), voice, place)  # type: ignore[arg-type]  # table of operators
+        case Bound(name=name):
+            called = voice.names.get(name, words.words(name))
+            return f"you say no to “{called}”" if name in voice.chosen else f"“{called}” does not hold"
+        case Apply(op=op, args=args, type=type_) if (opposite := OPERATIONS[op].opposite) and not is_bool(args[0]):
+            return say_expr(Apply(opposite, args, type_), voice, place)  # nothing is ever said to be "not at least"
         case Fold(op="some", binders=binders, where=where, body=body):
-            return _wrap(f"there is no {domain(binders, _both(where, body), voice)}", place)
+            return _wrap(f"there is no {domain(binders, conjunction(where, body), voice)}", place)
         case Read(variable=name, index=args, when="now") | Call(definition=name, args=args):
-            return condition_phrase(name, *_said(args, voice), voice, holds=False)
+            return condition_phrase(name, *_say_arguments(args, voice), voice, holds=False)
         case Apply(op="or", args=args, type=type_):
             denied = tuple(Apply("not", (arg,), type_) for arg in args)
             return say_expr(Apply("and", denied, type_), voice, place)
-        case _:
+        case _:  # no shorter way to deny it
             return words.SAY["not"].format(say_expr(expr, voice, "or"))
 
 
@@ -116,7 +141,7 @@ def domain(binders: tuple[Binder, ...], where: Expr | None, voice: Voice, *, man
         parts.append(_binder(binder, inside, many=many))
         inside = inside.binding(binder)
     text = words.join(parts)
-    return text if where is None else f"{text} {_whom(binders[-1])} {say_expr(where, inside, 'last')}"
+    return text if where is None else f"{text} {_for_whom_or_which(binders[-1])} {say_expr(where, inside, 'last')}"
 
 
 def ranked(keys: tuple[Key, ...], voice: Voice) -> str:
@@ -132,19 +157,19 @@ def _literal(lit: Lit) -> str:
 
 
 def _table(name: str, args: tuple[Expr, ...], type_: Type, voice: Voice) -> str:
-    said, types = _said(args, voice)
+    said, types = _say_arguments(args, voice)
     if type_.kind == "bool":
         return condition_phrase(name, said, types, voice)
     return thing_phrase(name, said, types, voice, of=type_)
 
 
 def _constant(name: str, args: tuple[Expr, ...], type_: Type, voice: Voice) -> str:
-    if name in voice.rulings:
-        return f"the ruling “{words.words(name)}”"
+    if name in voice.rulings or name in voice.options:
+        return f"the {'ruling' if name in voice.rulings else 'option'} “{words.words(name)}”"
     if name in voice.graphs and name not in voice.templates:
         phrase = words.GRAPH.get(name.rsplit(".", 1)[-1])
         if phrase is not None:
-            return phrase.format(*_said(args, voice)[0]) + _on_which(name, voice)
+            return phrase.format(*_say_arguments(args, voice)[0]) + _on_which(name, voice)
     return _table(name, args, type_, voice)
 
 
@@ -155,8 +180,8 @@ def _on_which(table: str, voice: Voice) -> str:
     return f" on the {words.words(graph)}" if several and what == "leads" else ""
 
 
-def _said(args: tuple[Expr, ...], voice: Voice) -> tuple[list[str], list[Type]]:
-    said = [f"whether {say_expr(arg, voice)}" if _is_bool(arg) else say_expr(arg, voice, "product") for arg in args]
+def _say_arguments(args: tuple[Expr, ...], voice: Voice) -> tuple[list[str], list[Type]]:
+    said = [f"whether {say_expr(arg, voice)}" if is_bool(arg) else say_expr(arg, voice, "product") for arg in args]
     return said, [arg.type for arg in args]
 
 
@@ -179,30 +204,21 @@ def _apply(expr: Apply, voice: Voice, place: Place) -> str:
 
 
 def _join(expr: Apply, voice: Voice, place: Place) -> str:
-    args = _flat(expr)
+    args = flat(expr)
     if len(args) == 1:
         return say_expr(args[0], voice, place)
     if (choice := _one_of(expr.op, args, voice)) is not None:
         return choice
     inner: Place = "and" if expr.op == "and" else "or"
     *first, final = args
-    open_end = place in ("alone", "last") and not (isinstance(final, Apply) and final.op in ("and", "or"))
+    open_end = place in ("alone", "last") and not is_joined(final)
     said = [*(say_expr(arg, voice, inner) for arg in first), say_expr(final, voice, "last" if open_end else inner)]
-    mixed = any(isinstance(arg, Apply) and arg.op in ("and", "or") for arg in args)
+    mixed = any(map(is_joined, args))
     text = words.join(said, f", {words.SAY[expr.op]}" if mixed else words.SAY[expr.op])
     if place in ("alone", "last", inner):
         return text
     lead = {"and": "both", "or": "either"}[inner]
     return f"{lead} {text}" if len(said) == 2 else f"({text})"  # noqa: PLR2004  ("both" and "either" speak of two)
-
-
-def _flat(expr: Apply) -> tuple[Expr, ...]:
-    """Return the arguments of `and` or `or`, those of the same operator inside included, constants that decide nothing not."""
-    inside = [
-        inner for arg in expr.args for inner in (_flat(arg) if isinstance(arg, Apply) and arg.op == expr.op else (arg,))
-    ]
-    idle = int(expr.op == "and")
-    return tuple(arg for arg in inside if not (isinstance(arg, Lit) and arg.value == idle)) or (inside[0],)
 
 
 def _one_of(op: str, args: tuple[Expr, ...], voice: Voice) -> str | None:
@@ -216,9 +232,9 @@ def _one_of(op: str, args: tuple[Expr, ...], voice: Voice) -> str | None:
                 pass
             case Apply(op=found, args=(thing, Lit() as lit)) if found == wanted:
                 pass
-            case _:
+            case _:  # no comparison with a literal
                 return None
-        if thing.type.kind == "bool" or _is_none(lit, thing.type):
+        if thing.type.kind == "bool" or is_none(lit, thing.type):
             return None
         left.append(thing)
         labels.append(_literal(lit))
@@ -238,10 +254,10 @@ def _compare(expr: Apply, voice: Voice, place: Place) -> str:
     match expr:
         case Apply(op="==" | "!=" as op, args=(_, Lit(value=value, type=type_))) if type_.kind == "bool":
             return say_expr(left, voice, place) if (op == "==") == bool(value) else deny(left, voice, place)
-        case Apply(op="==" | "!=" as op) if _is_bool(left):
+        case Apply(op="==" | "!=" as op) if is_bool(left):
             text = words.SAY_BOOL[op].format(say_expr(left, voice, "and"), say_expr(right, voice, "and"))
             return _wrap(text, place, always=place != "alone")
-        case Apply(op="==" | "!=" as op, args=(_, Lit() as lit)) if _is_none(lit, left.type):
+        case Apply(op="==" | "!=" as op, args=(_, Lit() as lit)) if is_none(lit, left.type):
             return presence(say_expr(left, voice), there=op == "!=")
         case Apply(op="==" | "<=", args=(Fold(op="count") as fold, Lit(value=0))):
             return f"there is no {domain(fold.binders, fold.where, voice)}"
@@ -249,25 +265,24 @@ def _compare(expr: Apply, voice: Voice, place: Place) -> str:
             return f"there is {words.article(domain(fold.binders, fold.where, voice))}"
         case Apply(op=">=", args=(Fold(op="count") as fold, Lit(value=1))):
             return f"there is {words.article(domain(fold.binders, fold.where, voice))}"
-        case _:
+        case _:  # a plain comparison
             pass
-    if left.type.name in voice.rulings and isinstance(right, Lit):
+    if left.type.name in voice.rulings | voice.options and isinstance(right, Lit):
         return words.SAY[expr.op].format(say_expr(left, voice), f"“{_literal(right)}”")
-    said = words.SAY[expr.op].format(say_expr(left, voice, "sum"), say_expr(right, voice, "sum"))
-    return f"you are{said[6:]}" if said.startswith("you is ") else said
+    what = say_expr(left, voice, "sum")
+    said = words.SAY[expr.op].format(what, say_expr(right, voice, "sum"))
+    if what == "you" or words.number_of_verb("rises", what) == "rise":
+        return f"{what} are{said.removeprefix(what).removeprefix(' is')}"
+    return said
 
 
 def _number(expr: Apply, voice: Voice, place: Place) -> str:
-    if (known := recognise(expr, voice, lambda part: say_expr(part, voice))) is not None:
-        return known
     if expr.op in ("min", "max"):
         said = [say_expr(arg, voice) for arg in expr.args]
         if len(said) == 2:  # noqa: PLR2004  (the phrase for two)
             return words.SAY[expr.op].format(*said)
         return f"the {'smallest' if expr.op == 'min' else 'largest'} of {words.join(said)}"
     left, right = expr.args
-    if expr.op == "-" and isinstance(left, Lit) and left.value == 0:
-        return f"minus {say_expr(right, voice, 'product')}"
     inner: Place = "sum" if expr.op in ("+", "-") else "product"
     behind: Place = "product" if expr.op != "+" else inner
     text = words.SAY[expr.op].format(say_expr(left, voice, inner), say_expr(right, voice, behind))
@@ -278,14 +293,28 @@ def _cases(expr: Expr, voice: Voice) -> str:
     """Say a choice case by case: "a if x, b if y, otherwise c"."""
     said = []
     while isinstance(expr, Cond):
-        said.append(f"{say_expr(expr.then, voice, 'or')} if {say_expr(expr.test, voice)}")
+        match _settled(expr.test, voice):
+            case True:
+                expr = expr.then
+                break
+            case False:
+                pass
+            case None:
+                said.append(f"{say_expr(expr.then, voice, 'or')} if {say_expr(expr.test, voice)}")
         expr = expr.other
-    return f"{', '.join(said)}, otherwise {say_expr(expr, voice, 'last')}"
+    final = say_expr(expr, voice, "last")
+    return f"{', '.join(said)}, otherwise {final}" if said else final
+
+
+def _settled(test: Expr, voice: Voice) -> bool | None:
+    """Return the value of a condition that stands for yes or no here; None if it is open."""
+    called = voice.names.get(test.name) if isinstance(test, Bound) else None
+    return {"true": True, "false": False}.get(called or "")
 
 
 def _fold(expr: Fold, voice: Voice, place: Place) -> str:
     if expr.op == "some":
-        one = domain(expr.binders, _both(expr.where, expr.body), voice)
+        one = domain(expr.binders, conjunction(expr.where, expr.body), voice)
         return _wrap(words.FOLD["some"].format(a_domain=words.article(one)), place)
     inside = voice.binding(*expr.binders)
     text = words.FOLD[expr.op].format(
@@ -302,9 +331,15 @@ def _pick(expr: Pick, voice: Voice) -> str:
     inside = voice.binding(expr.binder)
     who = _binder(expr.binder, voice, many=False)
     if not expr.keys:
-        filtered = "" if expr.where is None else f" {_whom(expr.binder)} {say_expr(expr.where, inside, 'last')}"
+        filtered = (
+            "" if expr.where is None else f" {_for_whom_or_which(expr.binder)} {say_expr(expr.where, inside, 'last')}"
+        )
         return f"the first {who}{filtered}"
-    among = "" if expr.where is None else f", among those {_whom(expr.binder)} {say_expr(expr.where, inside, 'last')}"
+    among = (
+        ""
+        if expr.where is None
+        else f", among those {_for_whom_or_which(expr.binder)} {say_expr(expr.where, inside, 'last')}"
+    )
     return f"the {who} with {ranked(expr.keys, inside)}{among}"
 
 
@@ -312,13 +347,17 @@ def _binder(binder: Binder, voice: Voice, *, many: bool) -> str:
     name = words.words(binder.name)
     kind = binder.type
     what = words.plural(noun(kind)) if many else noun(kind)
+    called = voice.binding(binder).names[binder.name]
+    if words.is_nameless(name):  # it is called by what it is: "this player", "the other player"
+        before = called.removesuffix(noun(kind)).removeprefix("this").removeprefix("the").strip()
+        what, name = f"{before} {what}".strip(), ""
     if name == noun(kind):
         text = what
     elif kind.kind == "int" and not kind.name.isidentifier():
         ends = (kind.hi, kind.lo) if binder.descending else (kind.lo, kind.hi)
-        text = f"{what} {name} from {ends[0]} {'down ' if binder.descending else ''}to {ends[1]}"
+        text = f"{f'{what} {name}'.strip()} from {ends[0]} {'down ' if binder.descending else ''}to {ends[1]}"
     else:
-        text = f"{what} {name}{', last first' if binder.descending else ''}"
+        text = f"{f'{what} {name}'.strip()}{', last first' if binder.descending else ''}"
     if binder.among is not None:
         table, index = binder.among
         text = f"{text} among {_relation(table, index, voice)}"
@@ -327,12 +366,8 @@ def _binder(binder: Binder, voice: Voice, *, many: bool) -> str:
     return text
 
 
-def _whom(binder: Binder) -> str:
+def _for_whom_or_which(binder: Binder) -> str:
     return "for whom" if noun(binder.type) == "player" else "for which"
-
-
-def _both(where: Expr | None, body: Expr) -> Expr:
-    return body if where is None else Apply("and", (where, body), BOOL)
 
 
 def _relation(table: str, index: tuple[Expr, ...], voice: Voice) -> str:
@@ -346,26 +381,5 @@ def _node(node: tuple[Expr, ...], voice: Voice) -> str:
     return said[0] if len(said) == 1 else f"({', '.join(said)})"
 
 
-def presence(text: str, *, there: bool) -> str:
-    """Say that something is there or not: "there is no goal of r", "you have a goal", "p has no hand"."""
-    if text.startswith("the ") and "'s " not in text:
-        return f"there is {words.article(text[4:]) if there else f'no {text[4:]}'}"
-    owner, mark, thing = ("you", "your ", text[5:]) if text.startswith("your ") else text.partition("'s ")
-    if text == "you":
-        return "you are to decide" if there else "nobody is to decide"
-    if not mark:
-        return f"there is such {words.article(text)}" if there else f"there is no such {text}"
-    return f"{owner} {words.conjugate('has', owner)} {words.article(thing) if there else f'no {thing}'}"
-
-
 def _wrap(text: str, place: Place, *, always: bool = False) -> str:
     return f"({text})" if always or place not in ("alone", "last") else text
-
-
-def _is_bool(expr: Expr) -> bool:
-    return expr.type.kind == "bool"
-
-
-def _is_none(lit: Lit, beside: Type) -> bool:
-    optional = lit.type if lit.type.kind == "optional" else beside
-    return optional.kind == "optional" and lit.value == optional.hi

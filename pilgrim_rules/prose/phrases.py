@@ -1,4 +1,4 @@
-"""Phrases for things with a name: state variables, constants, definitions, with what stands in their brackets.
+"""Phrases for things with a name (state variables, constants, definitions) and for the forms of the language.
 
 Reads:  a name, its arguments already said, their types.   Writes: "your store of stone", "the tile at h", "red is owed".
 After:  variables, constants and definitions read alike; a phrase written by hand wins over a made one.
@@ -6,12 +6,16 @@ After:  variables, constants and definitions read alike; a phrase written by han
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
-from pilgrim_rules.core.ir import Type
+from pilgrim_rules.core import derived
+from pilgrim_rules.core.ir import Expr, Form, FormName, Lit, Type
 from pilgrim_rules.prose import words
 from pilgrim_rules.prose.voice import Voice, noun
 
+#: Forms that have a phrase for their opposite.
+DENIABLE: frozenset[FormName] = frozenset({"is_some", "is_none", "is", "in_type", "in", "in_stages", "in_zone"})
 LONG = 4  #: an owner of more words than this stands behind what it owns
 
 
@@ -46,6 +50,7 @@ def _amount(called: str, said: Sequence[str], types: Sequence[Type], voice: Voic
 
 
 def _owned(called: str, said: Sequence[str], types: Sequence[Type], voice: Voice) -> str:
+    called = called.removeprefix("the ")
     if not said:
         return f"the {called}"
     if called.endswith(" of"):
@@ -58,11 +63,16 @@ def _owned(called: str, said: Sequence[str], types: Sequence[Type], voice: Voice
 def condition_phrase(name: str, said: Sequence[str], types: Sequence[Type], voice: Voice, *, holds: bool = True) -> str:
     """Return the clause for a Boolean table's cell or a Boolean definition, or for its opposite."""
     if name in voice.templates:
-        text = fill(voice.templates[name], said)
+        template = voice.templates[name]
+        you_do = re.match(r"\{1\} (\w+[^s]s)\b(?!')", template) if said and said[0] == "you" else None
+        if not holds and you_do and you_do[1] not in words.YOU and " no " not in template:
+            rest = fill(template[you_do.end() :], said)
+            return f"you do not {words.infinitive(you_do[1])}{rest}"
+        text = fill(template, said)
         return text if holds else words.negated(text)
     called = words.words(name)
-    if name.startswith("possible."):
-        return f"it is {'' if holds else 'not '}possible to {called}"
+    if name.startswith((derived.POSSIBLE, derived.POSSIBLE_MOVE)):
+        return f"it is {'' if holds else 'not '}possible to {called}{f' ({words.join(said)})' if said else ''}"
     verb, _, object_ = called.partition(" ")
     if said and verb in words.VERBS and object_:
         text = f"{said[0]} {words.conjugate(verb, said[0])} {object_}{_rest(said[1:], types[1:], voice)}"
@@ -82,13 +92,78 @@ def condition_phrase(name: str, said: Sequence[str], types: Sequence[Type], voic
 def fill(template: str, said: Sequence[str]) -> str:
     """Put the arguments into a phrase written by hand: `{1}` is the first; `{1}'s` and `{1} has` agree with "you"."""
     for at, text in enumerate(said, start=1):
-        for verb in words.YOU:
-            template = template.replace(f"{{{at}}} {verb} ", f"{text} {words.conjugate(verb, text)} ")
+        if text == "you":
+            template = re.sub(
+                rf"\{{{at}\}} (\w+s)\b(?!')", lambda found: f"you {words.conjugate(found[1], 'you')}", template
+            )
+        last = text.rpartition(" ")[2]  # "{2} die" of "this die" is "this die"
+        if last != text:
+            template = re.sub(rf"\{{{at}\}} {re.escape(last)}\b", f"{{{at}}}", template)
+            template = re.sub(rf"\b(?:the )?{re.escape(last)} \{{{at}\}}", f"{{{at}}}", template)
+        template = re.sub(rf"\b{re.escape(text)} \{{{at}\}}", f"{{{at}}}", template)
         template = template.replace(f"{{{at}}}'s", words.possessive(text)).replace(f"{{{at}}}", text)
-    return template.strip("{}")  # a phrase that needs none of the arguments stands in braces as a whole
+    # A phrase that needs none of the arguments stands in braces as a whole; what is owned needs no "the" or "that".
+    owned = re.sub(r"('s|\byour) (?:this|the|an?) ", r"\1 ", template.strip("{}"))
+    return re.sub(r"\bthe (this|the|an?) ", r"\1 ", owned)
 
 
 def _rest(said: Sequence[str], types: Sequence[Type], voice: Voice) -> str:
     if not said:
         return ""
     return f" {'at' if voice.is_place(types[0]) else 'of'} {words.join(said)}"
+
+
+def form_phrase(form: Form, said: Sequence[str], *, holds: bool = True) -> str:
+    """Return the phrase for a form of the language, or for its opposite."""
+    match form.name:
+        case "next" | "previous":
+            return words.RELATIVES[form.name].format(*said, noun=noun(form.of))
+        case "is_some" | "is_none":
+            return presence(said[0], there=(form.name == "is_some") == holds)
+        case "is" | "in_type" | "in" | "in_stages":
+            return _one_of(form, said, holds=holds)
+        case "zone":
+            return f"{words.possessive(said[0])} {words.label(form.label)}"
+        case "in_zone":
+            piece, zone = said
+            verb = words.conjugate("is", piece)
+            return f"{piece} {verb if holds else f'{verb} not'} in {the_zone(form.args[1], zone)}"
+        case _:  # the others are one phrase each, in a table that has no hole
+            return words.FORM[form.name].format(*said, label=words.label(form.label))
+
+
+def _one_of(form: Form, said: Sequence[str], *, holds: bool) -> str:
+    """Return "x is a place", "x is from 1 to 3", "the stage is bidding or hammer", "h is neither a nor b"."""
+    what, *items = said
+    verb = words.conjugate("is", what)
+    if len(items) > 1 and form.name == "in":
+        return f"{what} {verb} {words.join(items, 'or') if holds else 'neither ' + words.join(items, 'nor')}"
+    verb = verb if holds else f"{verb} not"
+    if form.name == "in_stages":
+        return f"{what} {verb} {words.label(form.label)}"
+    if form.name == "in":
+        return f"{what} {verb} {items[0]}" if items else f"{what} {verb} one of no values"
+    if form.of.kind == "int" and not form.of.name.isidentifier():
+        return f"{what} {verb} from {form.of.lo} to {form.of.hi}"
+    return f"{what} {verb} {words.article(noun(form.of))}"
+
+
+def the_zone(place: Expr, said: str) -> str:
+    """Return a zone as it is spoken of: "the deck", "your hand"."""
+    return f"the {said}" if isinstance(place, Lit) else said
+
+
+def presence(text: str, *, there: bool) -> str:
+    """Say that something is there or not: "there is no goal of r", "you have a goal", "p has no hand"."""
+    if text.startswith("the ") and "'s " not in text.split(" for wh", 1)[0]:
+        thing = text[4:].removeprefix("first ")
+        return f"there is {words.article(thing) if there else f'no {thing}'}"
+    owner, mark, thing = ("you", "your ", text[5:]) if text.startswith("your ") else text.partition("'s ")
+    if text == "you":
+        return "you are to decide" if there else "nobody is to decide"
+    if text.startswith("whoever "):
+        return f"{'somebody' if there else 'nobody'} {text.removeprefix('whoever ')}"
+    text = text.removeprefix("this ")
+    if not mark:
+        return f"there is such {words.article(text)}" if there else f"there is no such {text}"
+    return f"{owner} {words.conjugate('has', owner)} {words.article(thing) if there else f'no {thing}'}"

@@ -1,25 +1,55 @@
-"""Effects as English: each line of a rule's effect is one step, nested under its condition or loop.
+"""Effects as English: each line of a rule's effect is one step, nested under its condition, loop or named effect.
 
-Reads:  core statements and the voice they are told in.   Writes: `Step`s in text order, and the voice after them.
-After:  every statement of the core has its words; each written line keeps its key, clauses and place.
+Reads:  written lines and the voice they are said in.   Writes: `Step`s in text order, and the voice after them.
+After:  every line has its words; each keeps its key, clauses and place.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import assert_never
+from typing import TypeAlias, assert_never
 
-from pilgrim_rules.core import walk
-from pilgrim_rules.core.ir import Apply, Assign, Bound, Branch, Cond, Define, Expr, Lit, Loop, Read, Stmt
-from pilgrim_rules.prose import lines, words
+from pilgrim_rules.core.forms import form_of
+from pilgrim_rules.core.ir import (
+    AnswerPoll,
+    Apply,
+    AskPoll,
+    Assign,
+    Bound,
+    CallStage,
+    Cond,
+    Define,
+    Expr,
+    ForLine,
+    IfLine,
+    Lit,
+    Parameter,
+    Payment,
+    Pick,
+    Purse,
+    Read,
+    ResetBlock,
+    ReturnStage,
+    RunEffect,
+    Shorthand,
+    Transfer,
+    WrittenStmt,
+)
+from pilgrim_rules.core.sub_turns import answered_table
+from pilgrim_rules.core.zones import is_place
+from pilgrim_rules.diagnostics.source import Span
+from pilgrim_rules.prose import words
+from pilgrim_rules.prose.apply_rulings import ReadRules
 from pilgrim_rules.prose.expressions import deny, domain, say_expr
+from pilgrim_rules.prose.phrases import the_zone
 from pilgrim_rules.prose.voice import Voice
-from pilgrim_rules.source import Span
+
+_SubTurn: TypeAlias = CallStage | ReturnStage | AskPoll | AnswerPoll
+_Keyed: TypeAlias = Assign | Transfer | Payment | Shorthand | _SubTurn
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class EnglishStep:
     """One line of English.
 
     number   the same for all lines that come from one line of the text (`key`); None for headings such as "If …:".
@@ -36,108 +66,176 @@ class Step:
     number: int | None = None
 
 
-def say_block(block: tuple[Stmt, ...], voice: Voice, depth: int = 0) -> tuple[list[Step], Voice]:
+def say_block(
+    lines: tuple[WrittenStmt, ...], voice: Voice, rules: ReadRules, depth: int = 0
+) -> tuple[list[EnglishStep], Voice]:
     """Return the steps of a block, and the voice that holds after it."""
-    steps: list[Step] = []
-    for group in _groups(block):
-        steps += [replace(step, depth=step.depth + depth) for step in _said(group, voice)]
-        for stmt in group:
-            voice = _after(stmt, voice)
+    steps: list[EnglishStep] = []
+    for line in lines:
+        steps += [replace(step, depth=step.depth + depth) for step in _line(line, voice, rules)]
+        if isinstance(line, Define):
+            voice = name_value(line.name, line.value, voice)
+        else:
+            voice = voice.after(writes(line, rules))
     return steps, voice
 
 
-def _groups(block: tuple[Stmt, ...]) -> Iterator[tuple[Stmt, ...]]:
-    """Cut a block into what is said together: payments of one line, the two halves of a move, single statements."""
-    waiting: Stmt | None = None
-    for group in lines.payment_groups(block):
-        if waiting is not None:
-            if len(group) == 1 and _is_move(waiting, group[0]):
-                yield (waiting, group[0])
-                waiting = None
-                continue
-            yield (waiting,)
-            waiting = None
-        if len(group) == 1 and isinstance(group[0], Assign) and not lines.is_payment(group[0]):
-            waiting = group[0]
-        else:
-            yield group
-    if waiting is not None:
-        yield (waiting,)
-
-
-def _said(group: tuple[Stmt, ...], voice: Voice) -> list[Step]:
-    if any(isinstance(stmt, Assign) and lines.is_payment(stmt) for stmt in group):
-        return [_payment(group, voice)]
-    match group:
-        case (Assign() as first, Assign() as second) if _is_move(first, second):
-            amount, source, target = say_expr(second.value, voice), _cell(first, voice), _cell(second, voice)
-            whole = amount == source
-            source, target = (cell.removeprefix("the number of ") for cell in (source, target))
-            moved = f"all of {source} moves" if whole else f"{amount} moves from {source}"
-            return [_step(f"{moved} to {target}", first)]
-        case _:
-            return [step for stmt in group for step in _statement(stmt, voice)]
-
-
-def _is_move(first: Stmt, second: Stmt) -> bool:
-    """Tell whether two statements are the two halves of one `move`: what one place loses, the other gets."""
-    match first, second:
-        case (Assign(mode="add"), Assign(mode="add")) if lines.line_of(first.key) == lines.line_of(second.key):
-            lost = _lost(first.value)
-            if isinstance(lost, Lit) and isinstance(second.value, Lit):
-                return lost.value == second.value.value
-            return lost == second.value
-        case _:
-            return False
-
-
-def _payment(group: tuple[Stmt, ...], voice: Voice) -> Step:
-    """Say a payment in one line: how much, from where, in which order, and to whom."""
-    paid = [stmt for stmt in group if isinstance(stmt, Assign)]
-    taken = [stmt for stmt in paid if ".from" in stmt.key]
-    given = [stmt for stmt in paid if ".to" in stmt.key]
-    match group[0]:
-        case Define(value=Apply(op="min", args=(whole, _))):
-            amount: Expr = whole
-        case _:
-            amount = _lost(taken[0].value) or taken[0].value
-    cells = ", then ".join(_cell(stmt, voice).removeprefix("the number of ") for stmt in taken)
-    goals = list(dict.fromkeys(_cell(stmt, voice).removeprefix("the number of ") for stmt in given))
-    goal = f", to {words.join(goals)}" if goals else ""
-    return _step(f"{say_expr(amount, voice)} from {cells}{goal}", taken[0])
-
-
-def _statement(stmt: Stmt, voice: Voice) -> list[Step]:
-    match stmt:
+def _line(line: WrittenStmt, voice: Voice, rules: ReadRules) -> list[EnglishStep]:
+    match line:
         case Assign(variable=variable) if variable in voice.ghosts:
             return []  # ghosts cannot change play; the formal text shows them
         case Assign():
-            return [_step(_assignment(stmt, voice), stmt)]
+            return [_step(_assignment(line, voice), line)]
         case Define(name=name, value=value):
             return say_name(name, value, voice)
-        case Branch():
-            return _branch(stmt, voice)
-        case Loop(binder=binder, where=where, body=body, simultaneous=simultaneous):
+        case Transfer():
+            return [_step(_transfer(line, voice), line)]
+        case Payment():
+            return [_step(f"you pay {say_payment(line, voice, rules)}", line)]
+        case ResetBlock(name=name, variables=variables):
+            called = words.words(name)
+            what = f"the {called}" if variables == (name,) else f"everything “{called}”"
+            return [EnglishStep(words.sentence(f"{what} is as at the start"), line.clauses, line.keys[0], line.span)]
+        case RunEffect():
+            return _run(line, voice, rules)
+        case CallStage() | ReturnStage() | AskPoll() | AnswerPoll():
+            return [_step(_sub_turn(line, voice), line)]
+        case Shorthand(name=name, parts=parts):
+            said = [
+                the_zone(part, say_expr(part, voice)) if is_place(part) else say_expr(part, voice) for part in parts
+            ]
+            return [_step(words.SHORTHAND[name].format(*said), line)]
+        case IfLine():
+            return _branch(line, voice, rules)
+        case ForLine(binder=binder, where=where, body=body, simultaneous=simultaneous):
             together = ", all at the same moment" if simultaneous else ", one after the other"
-            head = f"for every {domain((binder,), where, voice)}{together}:"
-            inner, _ = say_block(body, voice.binding(binder), 1)
-            return [Step(words.sentence(head)), *inner] if inner else []
+            head = f"for every {domain((binder,), where, voice).removesuffix(',')}{together}:"
+            inner, _ = say_block(body, voice.binding(binder), rules, 1)
+            return [EnglishStep(words.sentence(head)), *inner] if inner else []
         case _:
-            assert_never(stmt)
+            assert_never(line)
 
 
-def say_name(name: str, value: Expr, voice: Voice) -> list[Step]:
+def _run(line: RunEffect, voice: Voice, rules: ReadRules) -> list[EnglishStep]:
+    """Say the lines of a named effect under its name; a single one needs no heading."""
+    effect = rules.effects[line.effect]
+    named, inner = say_arguments(effect.params, line.args, voice)
+    steps, _ = say_block(rules.opened_effect(line), inner, rules)
+    told = [*named, *(citing(step, line.clauses) for step in steps)]
+    return told if len(told) < 2 else with_heading(title(line.effect), told)  # noqa: PLR2004  (a heading has several)
+
+
+def say_arguments(
+    params: tuple[Parameter, ...], args: tuple[Expr, ...], voice: Voice
+) -> tuple[list[EnglishStep], Voice]:
+    """Return what the parameters of a guard or effect stand for, and the voice in which they are called so."""
+    steps: list[EnglishStep] = []
+    inner = voice
+    for param, arg in zip(params, args, strict=True):
+        steps += say_name(param.name, arg, voice)
+        inner = name_value(param.name, arg, inner)
+    return steps, inner
+
+
+def citing(step: EnglishStep, clauses: tuple[str, ...]) -> EnglishStep:
+    """Return a step that cites what asked for it, too."""
+    return step if step.key is None else replace(step, clauses=tuple(dict.fromkeys((*step.clauses, *clauses))))
+
+
+def with_heading(head: str, steps: list[EnglishStep]) -> list[EnglishStep]:
+    """Put steps under a heading."""
+    return [EnglishStep(f"{head}:"), *(replace(step, depth=step.depth + 1) for step in steps)]
+
+
+def title(name: str) -> str:
+    """Return the name of a rule as a heading."""
+    text = words.words(name)
+    return text[0].upper() + text[1:]
+
+
+def say_payment(payment: Payment, voice: Voice, rules: ReadRules) -> str:
+    """Return how much of what is paid and to whom; if it may come from several places, in which order."""
+    amount = say_amount(payment, voice)
+    if payment.which is not None:
+        return amount
+    purse = rules.purses[payment.purse]
+    cells = [_owned(purse, place.cell, payment.payer, voice) for place in purse.places]
+    order = f" (first from {', then from '.join(cells)})" if len(cells) > 1 else ""
+    return f"{amount}{order}"
+
+
+def say_amount(payment: Payment, voice: Voice) -> str:
+    """Return how much of what is paid, and to whom: "1 stone", "the toll in coin to red"."""
+    kind = words.words(payment.purse) if payment.which is None else say_expr(payment.which, voice)
+    amount = say_expr(payment.amount, voice)
+    to = "" if payment.to is None else f" to {say_expr(payment.to, voice)}"
+    joint = " " if isinstance(payment.amount, Lit) else " in " if payment.which is None else " of "
+    return f"{amount}{joint}{kind}{to}"
+
+
+def _owned(purse: Purse, cell: Read, owner: Expr, voice: Voice) -> str:
+    """Return a place of a purse, of its owner."""
+    return say_expr(cell, name_value(purse.player, owner, voice)).removeprefix("the number of ")
+
+
+def _transfer(line: Transfer, voice: Voice) -> str:
+    amount, source, target = (say_expr(each, voice) for each in (line.amount, line.source, line.target))
+    whole = amount == source
+    source, target = (cell.removeprefix("the number of ") for cell in (source, target))
+    if line.up_to:
+        return f"up to {amount} moves from {source} to {target}"
+    return f"{f'all of {source} moves' if whole else f'{amount} moves from {source}'} to {target}"
+
+
+def _sub_turn(line: _SubTurn, voice: Voice) -> str:
+    match line:
+        case CallStage(stage=stage, then=None):
+            return f"the stage becomes {say_expr(stage, voice)}; afterwards, play goes on where it was"
+        case CallStage(stage=stage, then=then) if then is not None:
+            return f"the stage becomes {say_expr(stage, voice)}; afterwards, it becomes {say_expr(then, voice)}"
+        case ReturnStage(to=to) if to is not None:
+            return f"the stage becomes {say_expr(to, voice)}, and nothing is gone back to"
+        case AskPoll(poll=poll, next_asked=asked, then=then):
+            goes_on = "play goes on where it was" if then is None else f"the stage becomes {say_expr(then, voice)}"
+            return f"for “{words.words(poll)}”, {_who_answers(poll, asked, voice)}; afterwards, {goes_on}"
+        case AnswerPoll(poll=poll):
+            return f"whoever was asked for “{words.words(poll)}” has answered; the next is asked, or play goes on"
+        case _:  # a return without a goal
+            return "play goes on where it was"
+
+
+def _who_answers(poll: str, next_asked: Expr, voice: Voice) -> str:
+    """Return who is asked in a poll, one after the other: whoever qualifies; nobody answers twice."""
+    match next_asked:
+        case Pick(
+            binder=binder, where=Apply(op="and", args=(Apply(op="not", args=(Read(variable=marks),)), qualifies))
+        ):
+            assert marks == answered_table(poll), (
+                "the first thing asked of somebody is whether there is an answer already"
+            )
+            return f"each {domain((binder,), qualifies, voice)} answers"
+        case Pick(binder=binder):
+            return f"each {domain((binder,), None, voice)} answers"
+        case _:  # a poll folded to one player, or to nobody
+            return f"{say_expr(next_asked, voice)} answers"
+
+
+def say_name(name: str, value: Expr, voice: Voice) -> list[EnglishStep]:
     """Return "Let x be …", or nothing where the value is short enough to be said at each use."""
-    if voice.speaks_for(name, value):
+    if voice.speaks_for(value):
         return []
     if value.type.kind == "bool":
-        return [Step(words.sentence(f"let “{words.words(name)}” mean that {say_expr(value, voice)}"))]
-    return [Step(words.sentence(f"let {words.words(name)} be {say_expr(value, voice)}"))]
+        return [EnglishStep(words.sentence(f"let “{words.words(name)}” mean that {say_expr(value, voice)}"))]
+    called = voice.letting(name, value).names[name]
+    said = say_expr(value, voice)
+    if words.is_nameless(words.words(name)):
+        return [EnglishStep(words.sentence(f"take {said}, “{called}” from here on"))]
+    return [EnglishStep(words.sentence(f"let {called} be {said}"))]
 
 
 def name_value(name: str, value: Expr, voice: Voice) -> Voice:
     """Return the voice after a value was named: short values are called what they are."""
-    if value in voice.you or not voice.speaks_for(name, value):
+    if value in voice.you or not voice.speaks_for(value):
         return voice.letting(name, value)
     if value in voice.values:
         return voice.calling(**{name: voice.values[value]})
@@ -148,92 +246,94 @@ def name_value(name: str, value: Expr, voice: Voice) -> Voice:
     return voice.calling(**{name: say_expr(value, voice, "product")})
 
 
-def _branch(stmt: Branch, voice: Voice) -> list[Step]:
-    then, _ = say_block(stmt.then, voice, 1)
-    other, _ = say_block(stmt.other, voice, 1)
+def _branch(line: IfLine, voice: Voice, rules: ReadRules) -> list[EnglishStep]:
+    then, _ = say_block(line.then, voice, rules, 1)
+    other, _ = say_block(line.other, voice, rules, 1)
     if not then:
-        return _under(f"if {deny(stmt.test, voice)}", other) if other else []
-    said = _under(f"if {say_expr(stmt.test, voice)}", then)
-    return [*said, *_under("otherwise", other)] if other else said
+        return _under_test(f"if {deny(line.test, voice)}", other) if other else []
+    said = _under_test(f"if {say_expr(line.test, voice)}", then)
+    return [*said, *_under_test("otherwise", other)] if other else said
 
 
-def _under(head: str, steps: list[Step]) -> list[Step]:
-    """Put steps under a heading; a single plain step joins it in one sentence."""
+def _under_test(head: str, steps: list[EnglishStep]) -> list[EnglishStep]:
+    """Put steps under a condition; a single plain step joins it in one sentence."""
     if len(steps) == 1 and steps[0].key is not None:
         only = steps[0]
-        return [replace(only, text=words.sentence(f"{head}, {words.inner(only.text)}"), depth=0)]
-    return [Step(words.sentence(f"{head}:")), *steps]
+        joint = " and" if only.text.startswith("If ") and head.startswith("if ") else ","
+        return [replace(only, text=words.sentence(f"{head}{joint} {words.inner(only.text)}"), depth=0)]
+    return [EnglishStep(words.sentence(f"{head}:")), *steps]
 
 
-def _assignment(stmt: Assign, voice: Voice) -> str:
-    value = stmt.value
-    cell = _cell(stmt, voice)
-    if stmt.mode == "add":
+def _assignment(line: Assign, voice: Voice) -> str:
+    value = line.value
+    cell = _cell(line, voice)
+    form = form_of(value)
+    if line.mode == "add":
         return _change(cell, value, voice)
     if value.type.kind == "bool":
-        return _truth(stmt, voice)
+        return _truth(line, voice)
     if isinstance(value, Lit) and value.type.kind == "optional" and value.value == value.type.hi:
         return f"{cell} is cleared"
-    if (clamped := _clamped(stmt, voice)) is not None:
-        return f"{cell} {clamped}"
-    return f"{cell} becomes {say_expr(value, voice)}"
+    if form is not None and form.name in ("raised", "lowered"):
+        _, amount, limit = (say_expr(arg, voice) for arg in form.args)
+        verb, bound = ("rises", "to at most") if form.name == "raised" else ("falls", "to at least")
+        return f"{cell} {words.number_of_verb(verb, cell)} by {amount}, {bound} {limit}"
+    return f"{cell} {words.number_of_verb('becomes', cell)} {say_expr(value, voice)}"
 
 
 def _change(cell: str, value: Expr, voice: Voice) -> str:
-    lost = _lost(value)
-    if lost is not None and not (isinstance(value, Lit) and value.value > 0):
-        return f"{cell} falls by {say_expr(lost, voice)}"
-    if value.type.lo < 0:
-        return f"{cell} changes by {say_expr(value, voice)}"
-    return f"{cell} rises by {say_expr(value, voice)}"
+    form = form_of(value)
+    if form is not None and form.name == "negative":
+        return f"{cell} {words.number_of_verb('falls', cell)} by {say_expr(form.args[0], voice)}"
+    if isinstance(value, Lit) and value.value < 0:
+        return f"{cell} {words.number_of_verb('falls', cell)} by {-value.value}"
+    verb = words.number_of_verb("changes" if value.type.lo < 0 else "rises", cell)
+    return f"{cell} {verb} by {say_expr(value, voice)}"
 
 
-def _clamped(stmt: Assign, voice: Voice) -> str | None:
-    """Say `raise … at most` and `lower … at least`, which lowering spells with the larger and the smaller."""
-    now = Read(stmt.variable, stmt.index, stmt.value.type)
-    match stmt.value:
-        case Apply(op="max", args=(Read() as first, Apply(op="min", args=(Apply(op="+", args=(_, amount)), limit)))):
-            verb, bound = "rises", "to at most"
-        case Apply(op="min", args=(Read() as first, Apply(op="max", args=(Apply(op="-", args=(_, amount)), limit)))):
-            verb, bound = "falls", "to at least"
-        case _:
-            return None
-    if (first.variable, first.index) != (now.variable, now.index):
-        return None
-    return f"{verb} by {say_expr(amount, voice)}, {bound} {say_expr(limit, voice)}"
-
-
-def _truth(stmt: Assign, voice: Voice) -> str:
-    cell = Read(stmt.variable, stmt.index, stmt.value.type)
-    match stmt.value:
+def _truth(line: Assign, voice: Voice) -> str:
+    cell = Read(line.variable, line.index, line.value.type)
+    match line.value:
         case Lit(value=1):
             return f"from now on, {say_expr(cell, voice)}"
         case Lit():
             return f"from now on, {deny(cell, voice)}"
+        case _:  # it is true or false as something else is
+            return f"from now on, {say_expr(cell, voice, 'and')} exactly if {say_expr(line.value, voice)} now"
+
+
+def _cell(line: Assign, voice: Voice) -> str:
+    return say_expr(Read(line.variable, line.index, line.value.type), voice.after(frozenset({line.variable})))
+
+
+def _step(text: str, line: _Keyed) -> EnglishStep:
+    return EnglishStep(words.sentence(text), line.clauses, line.key, line.span)
+
+
+def writes(line: WrittenStmt, rules: ReadRules) -> frozenset[str]:
+    """Return the variables that a line may write."""
+    match line:
+        case Assign(variable=variable):
+            return frozenset({variable})
+        case Transfer(source=source, target=target):
+            return frozenset({source.variable, target.variable})
+        case ResetBlock(variables=variables):
+            return frozenset(variables)
+        case CallStage() | ReturnStage() | AskPoll() | AnswerPoll():
+            return frozenset({"stage"})
+        case RunEffect(effect=name):
+            return frozenset().union(*(writes(each, rules) for each in rules.effects[name].lines))
+        case IfLine(then=then, other=other):
+            return frozenset().union(*(writes(each, rules) for each in (*then, *other)))
+        case ForLine(body=body):
+            return frozenset().union(*(writes(each, rules) for each in body))
+        case Shorthand(lines=lines):
+            return frozenset().union(*(writes(each, rules) for each in lines))
+        case Payment():
+            cells = (place.cell.variable for purse in rules.purses.values() for place in purse.places)
+            supplies = (purse.supply.variable for purse in rules.purses.values() if purse.supply is not None)
+            return frozenset((*cells, *supplies))
+        case Define():
+            return frozenset()
         case _:
-            return f"from now on, {say_expr(cell, voice, 'and')} exactly if {say_expr(stmt.value, voice)} now"
-
-
-def _cell(stmt: Assign, voice: Voice) -> str:
-    return say_expr(Read(stmt.variable, stmt.index, stmt.value.type), voice.after(frozenset({stmt.variable})))
-
-
-def _step(text: str, stmt: Assign) -> Step:
-    return Step(words.sentence(text), stmt.clauses, lines.line_of(stmt.key), stmt.span)
-
-
-def _lost(value: Expr) -> Expr | None:
-    """Return the amount that a negative change takes away, if it can be seen to be one."""
-    match value:
-        case Lit(value=number, type=type_):
-            return Lit(-number, replace(type_, lo=-type_.hi, hi=-type_.lo))
-        case Apply(op="-", args=(Lit(value=0), amount)):
-            return amount
-        case _:
-            return None
-
-
-def _after(stmt: Stmt, voice: Voice) -> Voice:
-    if isinstance(stmt, Define):
-        return name_value(stmt.name, stmt.value, voice)
-    return voice.after(walk.writes((stmt,)))
+            assert_never(line)

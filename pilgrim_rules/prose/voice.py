@@ -10,9 +10,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
-from pilgrim_rules.core import walk
+from pilgrim_rules.core import derived, sub_turns, walk
 from pilgrim_rules.core.ir import Binder, Bound, Call, Cond, Expr, Game, Lit, Parameter, Pick, Read, Type
-from pilgrim_rules.prose import lines, words
+from pilgrim_rules.prose import words
+from pilgrim_rules.util.identity_cache import cache_by_identity
 
 UNNAMED = frozenset({"yes or no", "number", "pair"})  #: what values of types without a name are called
 SHORT = 2  #: names up to this length are letters (`p`, `h2`), not words
@@ -36,27 +37,17 @@ class Voice:
     places: frozenset[str] = frozenset()
     templates: Mapping[str, str] = field(default_factory=dict)
     rulings: frozenset[str] = frozenset()
+    options: frozenset[str] = frozenset()  #: of the set-up
     things: frozenset[str] = frozenset()  #: what variables without index are called: "the lot"
     graphs: frozenset[str] = frozenset()
     ghosts: frozenset[str] = frozenset()
+    chosen: frozenset[str] = frozenset()  #: arguments of a move that are yes or no
     values: Mapping[Expr, str] = field(default_factory=dict)  #: values that have a name here, so that none gets two
 
     @classmethod
-    def of(cls, game: Game) -> Voice:
+    def from_game(cls, game: Game) -> Voice:
         """Return the neutral voice of a game, in which nobody is "you"."""
-        graphs = [constant for constant in game.constants if constant.source == "graph"]
-        return cls(
-            player=game.player,
-            stage=game.stage,
-            places=frozenset(
-                node for table in graphs if not table.name.endswith(".opposite") for node in table.index[0].labels
-            ),
-            templates=MappingProxyType(templates_of(game)),
-            rulings=frozenset(ruling.name for ruling in game.rulings),
-            things=frozenset(f"the {words.words(each.name)}" for each in game.variables if not each.index),
-            graphs=frozenset(table.name for table in graphs),
-            ghosts=frozenset(variable.name for variable in game.variables if variable.ghost),
-        )
+        return _neutral(game)
 
     def to(self, you: Expr, reads: frozenset[str]) -> Voice:
         """Return the voice that speaks to the player this expression stands for; `reads` is what it depends on."""
@@ -80,42 +71,62 @@ class Voice:
 
     def letting(self, name: str, value: Expr) -> Voice:
         """Return the voice in which a name stands for a value; if the value is "you", so is the name."""
-        inside = self.calling(**{name: words.words(name)})
+        called = words.words(name)
+        if value.type.kind != "bool":
+            called = self.fresh(noun(value.type)) if words.is_nameless(called) else f"the {called}"
+        inside = self.calling(**{name: called})
         if value in self.you:
             named: dict[Expr, frozenset[str]] = {Bound(name, each): frozenset() for each in (value.type, self.player)}
             return replace(inside, you=MappingProxyType({**inside.you, **named}))
-        return replace(inside, values=MappingProxyType({**inside.values, value: words.words(name)}))
+        return replace(inside, values=MappingProxyType({**inside.values, value: called}))
 
-    def speaks_for(self, name: str, value: Expr) -> bool:
+    def speaks_for(self, value: Expr) -> bool:
         """Tell whether a named value is said at each use instead of being named to the reader.
 
-        So it is for "you", for constants and other names, for values that have a name, and for names that lowering
-        made.
+        So it is for "you", for constants and other names, and for values that have a name.
         """
-        return value in self.you or value in self.values or isinstance(value, Bound | Lit) or lines.is_made(name)
+        return value in self.you or value in self.values or isinstance(value, Bound | Lit)
 
     def binding(self, *binders: Binder) -> Voice:
         """Return the voice inside the binders: their names are letters or words of their own."""
-        return self.calling(**{binder.name: self._bound(binder) for binder in binders})
+        inside = self
+        for binder in binders:
+            inside = inside.calling(**{binder.name: inside._bound(binder)})
+        return inside
 
-    @staticmethod
-    def _bound(binder: Binder) -> str:
+    def _bound(self, binder: Binder) -> str:
         called = words.words(binder.name)
-        return f"the {called}" if called == noun(binder.type) else called
+        if called == noun(binder.type):
+            return f"the {called}"
+        return self.fresh(noun(binder.type)) if words.is_nameless(called) else called
+
+    def fresh(self, kind: str) -> str:
+        """Return what a value without a name of its own is called: "this player", or if that is taken "the other player"."""
+        taken = set(self.names.values())
+        return next((each for text in words.ONE_AFTER_THE_OTHER if (each := text.format(kind)) not in taken), kind)
 
     def taking(self, params: tuple[Parameter, ...]) -> Voice:
         """Return the voice inside parameters: "the hex" where only one parameter is a hex, else "side “out”"."""
         nouns = [noun(param.type) for param in params]
-        called = {
-            param.name: _parameter(param, alone=nouns.count(kind) == 1 and param.type != self.player)
-            for param, kind in zip(params, nouns, strict=True)
-        }
+        called: dict[str, str] = {}
+        for param, kind in zip(params, nouns, strict=True):
+            text = _parameter(param, alone=nouns.count(kind) == 1 and param.type != self.player)
+            if words.is_letter(words.words(param.name)) and (nouns.count(kind) > 1 or param.type == self.player):
+                earlier = sum(each.endswith(f"chosen {kind}") for each in called.values())
+                text = words.CHOSEN[min(earlier, len(words.CHOSEN) - 1)].format(kind)
+            called[param.name] = text
         clear = {name: f"the chosen {text[4:]}" if text in self.things else text for name, text in called.items()}
-        return self.calling(**clear)
+        questions = frozenset(param.name for param in params if param.type.kind == "bool")
+        return replace(self.calling(**clear), chosen=questions)
 
     def defining(self, params: tuple[Parameter, ...]) -> Voice:
-        """Return the voice inside a definition: its parameters are called by their names."""
-        return self.calling(**{param.name: words.words(param.name) for param in params})
+        """Return the voice inside a definition: its parameters are called by their names, or by what they are."""
+        inside = self
+        for param in params:
+            called = words.words(param.name)
+            short = words.is_nameless(called)
+            inside = inside.calling(**{param.name: inside.fresh(noun(param.type)) if short else called})
+        return inside
 
     def is_place(self, type_: Type) -> bool:
         """Tell whether values of the type are places of a graph, or pairs that begin with one."""
@@ -130,6 +141,24 @@ class Voice:
         return type_.kind == "enum" and type_.labels[: self.player.size] == self.player.labels
 
 
+@cache_by_identity(16)
+def _neutral(game: Game) -> Voice:
+    graphs = [constant for constant in game.constants if constant.source == "graph"]
+    return Voice(
+        player=game.player,
+        stage=game.stage,
+        places=frozenset(
+            node for table in graphs if not table.name.endswith(".opposite") for node in table.index[0].labels
+        ),
+        templates=MappingProxyType({**_phrases_of_score(game), **_phrases_of_stack(game), **templates_of(game)}),
+        rulings=frozenset(ruling.name for ruling in game.rulings),
+        options=frozenset(option.name for option in game.options),
+        things=frozenset(f"the {words.words(each.name)}" for each in game.variables if not each.index),
+        graphs=frozenset(table.name for table in graphs),
+        ghosts=frozenset(variable.name for variable in game.variables if variable.ghost),
+    )
+
+
 def templates_of(game: Game) -> dict[str, str]:
     """Return the phrases written by hand: terms with braces, for the variable, constant or definition of that name.
 
@@ -137,6 +166,25 @@ def templates_of(game: Game) -> dict[str, str]:
     without braces explains a word of the game.
     """
     return {term: phrase for term, phrase in game.glossary if "{" in phrase}
+
+
+def _phrases_of_score(game: Game) -> dict[str, str]:
+    """Return the phrases for what can be asked of the score."""
+    lines = () if game.score is None else game.score.lines
+    of_lines = {derived.line_name(at): f"{{1}}'s score for “{line.label}”" for at, line in enumerate(lines)}
+    return {derived.POINTS: "{1}'s score", derived.RANK: "{1}'s rank", derived.WINNER: "{1} has won", **of_lines}
+
+
+def _later(others: int) -> str:
+    """Return how many sub-turns end before."""
+    return "" if not others else " after that" if others == 1 else f" after {others} others"
+
+
+def _phrases_of_stack(game: Game) -> dict[str, str]:
+    """Return the phrases for the stages that sub-turns go back to."""
+    cells = [each.name for each in game.variables if sub_turns.is_stack(each.name) and each.name != sub_turns.DEPTH]
+    phrases = {name: f"{{the stage to go back to{_later(at)}}}" for at, name in enumerate(cells)}
+    return phrases | {sub_turns.DEPTH: "{the number of sub-turns under way}"}
 
 
 def noun(type_: Type) -> str:
@@ -160,10 +208,10 @@ def _parameter(param: Parameter, *, alone: bool) -> str:
     if param.type.kind == "bool":
         return called
     if kind in UNNAMED or called == kind:
-        return called if len(called) <= SHORT else f"the {called}"
+        return f"the chosen {kind}" if len(called) <= SHORT else f"the {called}"
     if alone:
         return f"the {kind}"
-    return f"{kind} {called}" if len(called) < SHORT else f"{kind} “{called}”"
+    return f"{kind} “{called}”"
 
 
 def _may_read(expr: Expr, written: frozenset[str]) -> bool:

@@ -10,8 +10,11 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Final
 
+from pilgrim_rules.core.ir import FoldOp, FormName, GraphQuestion, Operator, ShortName
+from pilgrim_rules.core.operators import fold_table, operator_table, question_table
+
 #: What an operator says about its arguments; `and`, `or` join any number of them, so their row is only the joint.
-SAY: Final[Mapping[str, str]] = {
+SAY: Final[Mapping[Operator, str]] = operator_table("prose", {
     "+": "{0} plus {1}",
     "-": "{0} minus {1}",
     "*": "{0} times {1}",
@@ -29,31 +32,58 @@ SAY: Final[Mapping[str, str]] = {
     "or": "or",
     "not": "it is not the case that {0}",
     "implies": "if {0}, then {1}",
-}
-
-#: The comparison that says the opposite, so that nothing is ever said to be "not at least".
-OPPOSITE: Final[Mapping[str, str]] = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
+})  # fmt: skip
 
 #: The same comparison between two conditions.
 SAY_BOOL: Final[Mapping[str, str]] = {"==": "{0} exactly if {1}", "!=": "either {0} or {1}, but not both"}
 
 #: What a fold says: {domain} names what it ranges over, {body} what is looked at.
 #: `count` has no body; that of `some` is part of {a_domain}: "a player p for whom …".
-FOLD: Final[Mapping[str, str]] = {
+FOLD: Final[Mapping[FoldOp, str]] = fold_table("prose folds", {
     "all": "for every {domain}, {body}",
     "some": "there is {a_domain}",
     "count": "the number of {domains}",
     "sum": "the sum of {body} for all {domains}",
     "max": "the greatest value of {body} for all {domains}",
     "min": "the smallest value of {body} for all {domains}",
+})  # fmt: skip
+
+#: What a form of the language says about its parts; {label} is the name that it uses. Others need more than a row.
+FORM: Final[Mapping[FormName, str]] = {
+    "ord": "the position of {0}",
+    "seats_after": "the number of seats from {0} to {1} (a full round if they are the same)",
+    "seats_after_or_at": "the number of seats from {0} to {1}",
+    "players": "the number of players",
+    "negative": "minus {0}",
+    "raised": "{0} raised by {1}, to at most {2}",
+    "lowered": "{0} lowered by {1}, to at least {2}",
+    "pair": "({0}, {1})",
+    "first": "the first part of {0}",
+    "second": "the second part of {0}",
+    "stage": "{label} ({0})",
+    "carried": "what the stage carries",
+    "old": "{0} before",
+    "primed": "{0} afterwards",
+    "unchanged": "{0} does not change",
+}
+
+#: What a line that stands for others says.
+SHORTHAND: Final[Mapping[ShortName, str]] = {
+    "move": "{0} moves from {1} to {2}",
+    "move_at": "{0} moves from {1} to position {3} of {2}",
+    "move_all": "everything in {0} moves to {1}",
+    "draw": "chance draws {0} from {1} to {2}",
+    "roll": "{0} dice are thrown, and each adds one to {1} for its face",
+    "text": "the text of {0} happens",
 }
 
 #: Questions to a network: {0} and {1} are nodes, {network} is its name.
-ASK: Final[Mapping[str, str]] = {
+ASK: Final[Mapping[GraphQuestion, str]] = question_table("prose questions", {
     "nodes": "the number of nodes of {network}",
     "links": "the number of links of {network}",
     "components": "the number of separate parts of {network}",
     "has": "{0} is part of {network}",
+    "longest": "the length of the longest way in {network}",
     "linked": "{0} and {1} are linked in {network}",
     "degree": "the number of links at {0} in {network}",
     "connected": "{0} and {1} are connected in {network}",
@@ -61,7 +91,7 @@ ASK: Final[Mapping[str, str]] = {
     "reach": "the number of nodes connected with {0} in {network}",
     "is_path": "the part of {network} that contains {0} is a simple path",
     "is_forest": "{network} has no cycles",
-}
+})  # fmt: skip
 
 #: What the tables made from graphs say, by the part of their name after the dot.
 GRAPH: Final[Mapping[str, str]] = {
@@ -120,6 +150,17 @@ DENIED: Final = re.compile(r"\b(is|are|has|have|can|may|must|was|were)\b(?! no\b
 #: A text that begins with a name of one letter, such as the `p` of "p's store".
 LETTER: Final = re.compile(r"(?!a )[a-z]\d?\b")
 
+LETTER_ALONE: Final = re.compile(r"[a-zA-Z]\d?[₀-₉]*")
+
+#: Parts of a point.
+FRACTIONS: Final[Mapping[int, str]] = {2: "half of ", 3: "a third of ", 4: "a quarter of "}
+
+PREPOSITIONS: Final = frozenset({"at", "by", "from", "in", "of", "on", "to", "via"})
+
+#: What values without names of their own are called, one after the other.
+ONE_AFTER_THE_OTHER: Final = ("this {}", "the other {}", "the third {}", "the fourth {}", "the fifth {}")
+CHOSEN: Final = ("the chosen {}", "the other chosen {}", "the third chosen {}")
+
 IRREGULAR: Final[Mapping[str, str]] = {"die": "dice", "person": "people", "city": "cities", "ox": "oxen"}
 
 
@@ -138,6 +179,16 @@ def label(text: str) -> str:
     return text.replace("_", " ").replace("(", " (", 1) if not text.startswith("(") else text.replace("_", " ")
 
 
+def is_letter(name: str) -> bool:
+    """Tell whether a name is no word: `p`, `h2`."""
+    return LETTER_ALONE.fullmatch(name) is not None
+
+
+def is_nameless(name: str) -> bool:
+    """Tell whether what is bound or let has a name that is no noun: a letter, or a word such as `at`."""
+    return is_letter(name) or name in PREPOSITIONS
+
+
 def plural(noun: str) -> str:
     """Return the plural of a noun phrase, by its last word."""
     head, _, last = noun.rpartition(" ")
@@ -154,6 +205,8 @@ def plural(noun: str) -> str:
 
 def article(noun: str) -> str:
     """Return the noun phrase with `a` or `an` before it."""
+    if noun.startswith("other "):
+        return f"an{noun}"
     return f"{'an' if noun[:1].lower() in 'aeiou' else 'a'} {noun}"
 
 
@@ -171,7 +224,25 @@ def is_plural(noun: str) -> bool:
 
 def conjugate(verb: str, subject: str) -> str:
     """Return the form of a verb that agrees with its subject."""
-    return YOU.get(verb, verb) if subject == "you" else verb
+    if subject != "you":
+        return verb
+    return YOU.get(verb) or (verb if verb in VERBS else infinitive(verb))
+
+
+def infinitive(verb: str) -> str:
+    """Return a verb without the ending of the third person: "holds" gives "hold", "carries" gives "carry"."""
+    if verb.endswith("ies"):
+        return verb[:-1] if len(verb) == len("lies") else f"{verb[:-3]}y"
+    if re.search(r"(ch|sh|ss|x|o)es$", verb):
+        return verb[:-2]
+    return verb[:-1] if re.search(r"[^s]s$", verb) else verb
+
+
+def number_of_verb(verb: str, cell: str) -> str:
+    """Return a verb in the number of the thing that it speaks of: "points rise", "the supply of wool rises"."""
+    cell = re.sub(r" (?:afterwards|before)$", "", cell)
+    head = re.split(r" (?:of|at|on|in|that|for) ", cell, maxsplit=1)[0]
+    return infinitive(verb) if is_plural(head) and not head.lower().startswith("what ") else verb
 
 
 _RELATIVE = re.compile(r"(.*?)(\b(?:that|which|where|whose|by which)\b|$)(.*)", re.DOTALL)
@@ -183,10 +254,18 @@ def negated(clause: str) -> str:
         return re.sub(r"\bholds\b", "does not hold", clause, count=1)
     if re.search(r"\b(is|are) still\b", clause):
         return re.sub(r"\b(is|are) still\b", r"\1 no longer", clause, count=1)
+    if re.match(r"no ", clause):
+        return re.sub(r"^no ", "some ", clause)
     # What follows "that", "which" or "where" is a clause of its own, with a verb of its own.
     main, relative, rest = _RELATIVE.match(clause).groups()  # type: ignore[union-attr]  # it matches everything
+    if re.search(r"\b(is|are|was|were|has|have) never\b", main):
+        return re.sub(r"\b(is|are|was|were|has|have) never\b", r"\1", main, count=1) + relative + rest
     if len(DENIED.findall(main)) == 1:
         return DENIED.sub(lambda found: f"{found.group()} not", main) + relative + rest
+    if len(re.findall(r"\bno\b", main)) == 1:
+        return re.sub(r"\bno\b", "some", main) + relative + rest
+    if verb := re.match(r"((?:this|the) \w+) (?!is\b|was\b|has\b)([a-z]+[a-rt-z]s)\b(?! of\b|')", main):
+        return f"{verb[1]} does not {infinitive(verb[2])}{clause[verb.end() :]}"
     return SAY["not"].format(clause)
 
 

@@ -5,7 +5,7 @@ from functools import cache
 import pytest
 
 import pilgrim_rules as pr
-from pilgrim_rules import specs
+from pilgrim_rules.language import find_game
 
 
 @cache
@@ -18,7 +18,7 @@ every_instance = pytest.mark.parametrize(
     ("name", "players"),
     [
         pytest.param(name, players, id=f"{name}-{players}")
-        for name in specs.names()
+        for name in find_game.names()
         for players in game(name).core.seats
     ],
 )

@@ -6,8 +6,10 @@ import pytest
 
 pyspiel = pytest.importorskip("pyspiel", reason="the tests of OpenSpiel need: pip install open_spiel")
 
-from open_spiel.python.algorithms import cfr, expected_game_score
+import numpy as np
+from open_spiel.python.algorithms import cfr, expected_game_score, ismcts, mcts
 
+import pilgrim_rules as pr
 from pilgrim_rules.agents import openspiel
 from tests.agents.shared import every_instance
 
@@ -48,13 +50,114 @@ def test_what_a_player_remembers_does_not_tell_the_other_card():
     assert remembered(0)[1] != remembered(2)[1]
 
 
+def test_rulings_are_parameters_of_a_game():
+    game = openspiel.game("nim", rulings={"last_stick": "loses"}, longest=40)
+    state = game.new_initial_state()
+    state.apply_action(0)
+    again = pyspiel.load_game("pilgrim_rules_nim_2_win(last_stick=loses)")
+    _, read = pyspiel.deserialize_game_and_state(pyspiel.serialize_game_and_state(game, state))
+
+    assert "loses" == game.get_parameters()["last_stick"]
+    for each in (game, again, pyspiel.load_game(str(game)), read.get_game()):
+        assert {"last_stick": "loses"} == each.rules.game.instance["rulings"]
+    assert openspiel.game("nim").rules.game.instance["rulings"] is None
+
+
+def test_a_preset_and_a_file_are_parameters_too():
+    preset = pr.load("pilgrim").core.presets[0].name
+
+    assert preset == openspiel.game("pilgrim", preset=preset).get_parameters()["preset"]
+    with pytest.raises(pr.RulesError):
+        openspiel.game("nim", rulings={"last_stik": "loses"})
+
+
+def test_what_is_proved_of_the_points_is_declared():
+    game = openspiel.game("kuhn_poker")
+
+    assert pyspiel.GameType.Utility.ZERO_SUM == game.get_type().utility
+    assert (-2, 5, 0) == (game.min_utility(), game.max_utility(), game.utility_sum())
+    assert pyspiel.GameType.Utility.GENERAL_SUM == openspiel.game("kalah").get_type().utility
+
+
+def test_a_position_is_shown_as_a_board():
+    state = openspiel.game("noughts_and_crosses").new_initial_state()
+    state.apply_action(4)
+
+    assert ". C ." in str(state)
+
+
 def test_the_value_of_kuhn_poker_is_the_published_one():
     """H. W. Kuhn, A simplified two-person poker (1950): the first player loses one eighteenth of a chip a game."""
-    game = openspiel.game("kuhn_poker", reward="score")
+    game = openspiel.game("kuhn_poker")  # for chips, as the rules score
     solver = cfr.CFRPlusSolver(game)
-    for _ in range(30):
+    for _ in range(60):
         solver.evaluate_and_update_policy()
 
     values = expected_game_score.policy_value(game.new_initial_state(), [solver.average_policy()] * 2)
 
-    assert values[0] - values[1] == pytest.approx(2 * -1 / 18, abs=0.02)
+    assert [-1 / 18, 1 / 18] == pytest.approx(values, abs=0.002)
+
+
+def dealt(*moves):
+    state = openspiel.game("kuhn_poker", reward="score").new_initial_state()
+    for move in moves:
+        state.apply_action(next(at for at in state.legal_actions() if state.action_to_string(at) == move))
+    return state
+
+
+def test_a_past_is_drawn_that_looks_the_same_to_the_player():
+    state = dealt("deal(1)", "deal(2)", "lay_aside(0)", "check_")
+    drawn = [state.resample_from_infostate(0, pyspiel.UniformProbabilitySampler(0.0, 1.0)) for _ in range(40)]
+
+    assert {state.information_state_string(0)} == {each.information_state_string(0) for each in drawn}
+    assert {0, 2} == {each.now["hand", "ben"] for each in drawn}
+    assert {1} == {each.now["hand", "ann"] for each in drawn}
+    assert {2} == {state.resample_from_infostate(1, lambda: 0.5).now["hand", "ben"]}
+
+
+def test_information_set_search_plays_kuhn_poker():
+    """With the best card a bet is called."""
+    bot = ismcts.ISMCTSBot(
+        game=openspiel.game("kuhn_poker", reward="score"),
+        evaluator=mcts.RandomRolloutEvaluator(1, np.random.RandomState(1)),
+        uct_c=2.0,
+        max_simulations=200,
+        random_state=np.random.RandomState(1),
+    )
+    state = dealt("deal(1)", "deal(2)", "lay_aside(0)", "bet")
+
+    assert "call" == state.action_to_string(bot.step(state))
+
+
+def test_the_information_state_says_what_was_seen_of_each_move():
+    lines = dealt("deal(1)", "deal(2)", "lay_aside(0)", "bet").information_state_string(1).splitlines()
+
+    assert ["chance: deal(?)", "chance: deal(2)", "chance: lay_aside(?)", "ann: bet"] == [
+        line.partition(";")[0] for line in lines[1:]
+    ]
+
+
+@pytest.mark.slow
+def test_information_set_search_plays_love_letter():
+    """It finds out by itself that the princess is better kept."""
+    game = openspiel.game("love_letter")
+    bot = ismcts.ISMCTSBot(
+        game=game,
+        evaluator=mcts.RandomRolloutEvaluator(1, np.random.RandomState(2)),
+        uct_c=1.4,
+        max_simulations=60,
+        random_state=np.random.RandomState(2),
+    )
+    state = game.new_initial_state()
+    for move in (
+        "draw_deck_aside(countess)",
+        "draw_deck_shown(king)",
+        "draw_deck_shown(priest)",
+        "draw_deck_shown(guardsman)",
+        "draw_deck_hand(princess)",
+        "draw_deck_hand(baron)",
+        "draw_deck_hand(handmaid)",
+    ):
+        state.apply_action(next(at for at in state.legal_actions() if state.action_to_string(at) == move))
+
+    assert "play_handmaid" == state.action_to_string(bot.step(state))

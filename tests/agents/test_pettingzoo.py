@@ -39,7 +39,7 @@ def test_every_game_passes_both_tests_at_length(name, players, capsys):
 
 def play(zoo, *moves):
     for move in moves:
-        zoo.step(zoo.numbering.number(move))
+        zoo.step(zoo.action_numbers.number(move))
 
 
 def test_the_mask_allows_exactly_the_legal_moves():
@@ -49,7 +49,7 @@ def test_the_mask_allows_exactly_the_legal_moves():
     mask = zoo.infos[zoo.agent_selection]["action_mask"]
 
     assert mask.dtype == np.int8
-    assert set(zoo.state_now.moves()) == {zoo.numbering.move(at) for at in np.flatnonzero(mask)}
+    assert set(zoo.state_now.moves()) == {zoo.action_numbers.move(at) for at in np.flatnonzero(mask)}
     assert not zoo.infos["player_1"]["action_mask"].any()
 
 
@@ -98,7 +98,7 @@ def test_an_illegal_action_says_why_and_changes_nothing():
 def test_an_illegal_action_loses_with_the_wrapper_for_that(capsys):
     zoo = TerminateIllegalWrapper(env(game("noughts_and_crosses")), illegal_reward=-1)
     zoo.reset()
-    centre = zoo.unwrapped.numbering.number("place((2, 2))")
+    centre = zoo.unwrapped.action_numbers.number("place((2, 2))")
     zoo.step(centre)
     zoo.step(centre)
 
@@ -121,8 +121,8 @@ def test_nothing_can_be_done_before_the_play_begins():
 
 def test_a_hidden_card_cannot_be_told_from_an_observation():
     zoo = env(game("kuhn_poker"))
-    theirs = zoo.observing.names.index("hand[ben]")
-    own = zoo.observing.names.index("hand[ann]")
+    theirs = zoo.observations.names.index("hand[ben]")
+    own = zoo.observations.names.index("hand[ann]")
     seen = set()
     for seed in range(12):
         zoo.reset(seed=seed)

@@ -9,13 +9,15 @@ from dataclasses import dataclass
 import pytest
 from hypothesis import HealthCheck, given, settings
 
-from pilgrim_rules.cli.exits import Exit
+from pilgrim_rules.cli.exit_codes import Exit
 from pilgrim_rules.cli.main import run
 
 #: How a command may end; a bug of ours, or a disagreement of two of our answers, is not among them.
 FINE = {Exit.OK, Exit.REFUTED, Exit.BAD_INPUT, Exit.UNSETTLED}
 #: Words that only a program says to its programmer.
-INSIDE = re.compile(r"Traceback|internal error|<class|object at 0x|NoneType|KeyError|TypeError|ValueError|lark|Token\(")
+INSIDE = re.compile(
+    r"Traceback|internal error:|<class|object at 0x|NoneType|KeyError|TypeError|ValueError|lark|Token\("
+)
 
 
 @dataclass(frozen=True)

@@ -5,25 +5,27 @@ import shutil
 import pytest
 from hypothesis import strategies as st
 
-from pilgrim_rules import passes, specs
+from pilgrim_rules.api.game import load
+from pilgrim_rules.core.origin import Origin
 from pilgrim_rules.diagnostics.bag import RulesError
-from pilgrim_rules.diagnostics.frame import frames, to_json
-from pilgrim_rules.engine import chance
-from pilgrim_rules.engine.errors import Contradiction
-from pilgrim_rules.engine.game import load
-from pilgrim_rules.memory import Asked
+from pilgrim_rules.diagnostics.frames import frames, to_json
+from pilgrim_rules.language import find_game, passes
+from pilgrim_rules.semantics import chance
+from pilgrim_rules.semantics.errors import Contradiction
 from tests.bad_input.answers import ask, everywhere, often
 from tests.bad_input.conftest import FILES
 from tests.bad_input.damage import damaged, spliced
+from tests.support.zoo import CLASSICS
 
-CLASSICS = specs.shipped() / "classics"
-TEXTS = [path.read_text() for path in sorted(CLASSICS.glob("*.rules"))]
+SPEC = find_game.shipped()
+GAMES = [SPEC / name for name in CLASSICS]
+TEXTS = [(folder / "game.rules").read_text() for folder in GAMES]
 DAMAGE = st.tuples(st.randoms(use_true_random=False), st.integers(1, 4))
 
 
 def checked(*paths):
     """Return what there is to say about rules; all of it can be shown."""
-    bag = passes.check(Asked(paths))
+    bag = passes.check(Origin(tuple(map(str, paths))))
     shown = frames(bag, bag.sources)
     assert len(bag) == 0 or all(found.code.id in shown for found in bag)
     assert len(bag) == len([to_json(found, bag.sources) for found in bag])
@@ -32,8 +34,9 @@ def checked(*paths):
 
 @often(30, 500)
 def test_damaged_rules_give_mistakes_with_their_codes(folder, examples):
-    for data in CLASSICS.glob("*.toml"):
-        shutil.copy(data, folder)
+    for game in GAMES:
+        if (game / "data").exists():
+            shutil.copytree(game / "data", folder / "data", dirs_exist_ok=True)
 
     @everywhere(st.tuples(st.sampled_from(TEXTS), st.sampled_from(TEXTS), DAMAGE), examples)
     def _(drawn):
@@ -96,12 +99,14 @@ def test_every_command_that_reads_rules_answers_about_damaged_ones(folder, comma
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["11-components.rules", "60-roads.rules", "clauses.toml", "edition.toml", "map.toml"])
+@pytest.mark.parametrize(
+    "name",
+    ["rules/10-components.rules", "rules/60-roads.rules", "data/clauses.toml", "data/edition.toml", "data/map.toml"],
+)
 def test_damaged_files_of_a_large_game_give_mistakes_with_their_codes(folder, name):
-    for path in (specs.shipped() / "pilgrim").iterdir():
-        shutil.copy(path, folder)
+    shutil.copytree(SPEC / "pilgrim", folder, dirs_exist_ok=True)
     text = (folder / name).read_text()
-    rules = tuple(sorted(folder.glob("[0-9]*.rules")))
+    rules = find_game.find(folder)
 
     @everywhere(DAMAGE, 25)
     def _(drawn):

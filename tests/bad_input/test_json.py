@@ -6,7 +6,7 @@ import pytest
 from hypothesis import strategies as st
 
 import pilgrim_rules as pr
-from pilgrim_rules.engine.trace import Trace
+from pilgrim_rules.api.trace import Trace
 from tests.bad_input.answers import ask, everywhere, often
 from tests.bad_input.damage import damaged, distorted
 

@@ -13,11 +13,26 @@ from tests.bench.engine import engine
 from tests.bench.front import front
 from tests.bench.growth import growth
 from tests.bench.measure import Figure
+from tests.bench.native import native
+from tests.bench.native_peers import native_peers
+from tests.bench.outside import outside
 from tests.bench.peers import peers
 from tests.bench.proofs import pilgrim, proofs
 from tests.bench.search import search
+from tests.bench.tournament import tournament
 
-PARTS = {"front": front, "engine": engine, "growth": growth, "proofs": proofs, "peers": peers, "search": search}
+PARTS = {
+    "front": front,
+    "engine": engine,
+    "native": native,
+    "growth": growth,
+    "proofs": proofs,
+    "peers": peers,
+    "native_peers": native_peers,
+    "search": search,
+    "outside": outside,
+    "tournament": tournament,
+}
 #: Parts that take minutes are measured only when they are named.
 LONG = {"pilgrim": pilgrim}
 

@@ -5,10 +5,9 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import count
 
-from pilgrim_rules import specs
-from pilgrim_rules.engine import chance
-from pilgrim_rules.engine.game import Game, load
-from pilgrim_rules.engine.state import State
+from pilgrim_rules.api.game import Game, State, load
+from pilgrim_rules.language import find_game
+from pilgrim_rules.semantics import chance
 from tests.bench.measure import Figure, best, rate
 
 #: Decisions a second that are aimed at.
@@ -20,7 +19,7 @@ WHOLE = 100_000  #: decisions of a game that ends by itself
 
 def engine() -> Iterator[Figure]:
     """Measure random play of every shipped game, and what copying a state costs."""
-    for name in specs.names():
+    for name in find_game.names():
         game = load(name)
         ends = any(stage.kind == "nobody" for stage in game.core.stages)
         yield from _play(name, game, WHOLE if ends else LONGEST)

@@ -4,11 +4,11 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-from pilgrim_rules import loading
 from pilgrim_rules.core.codec import decode, encode
+from pilgrim_rules.language import load
 from tests.bench.large import large, large_game
 from tests.bench.measure import Figure, best, cache_folder, process
-from tests.frontend.hard_texts import TEXTS
+from tests.support.hard_texts import TEXTS
 
 SHORT, LONG = 300, 3000
 #: What a compiler does with as many lines of Python; the measure for "how long may a check take".
@@ -38,9 +38,14 @@ def front() -> Iterator[Figure]:
     )
     empty = process("-c", "pass")
     yield Figure("pilgrim --help", process("-m", "pilgrim_rules", "--help"), "s", empty, "an empty Python", target=0.3)
+    with tempfile.TemporaryDirectory() as folder:
+        warm, cold = (process("-c", LOAD, cache_folder=each, runs=3) - empty for each in (folder, ""))
+    yield Figure("load Pilgrim, warm", warm, "s", empty, "an empty Python", target=0.06)
+    yield Figure("load Pilgrim, cold", cold, "s", empty, "an empty Python", target=2.5)
     yield Figure("import the engine", process("-c", ENGINE) - empty, "s", empty, "an empty Python", target=0.1)
 
 
+LOAD = "import pilgrim_rules; pilgrim_rules.load('pilgrim')"
 ENGINE = "import pilgrim_rules; pilgrim_rules.load, pilgrim_rules.State, pilgrim_rules.Trace"
 
 
@@ -50,7 +55,7 @@ def _hard(path: Path, reference: float, against: str) -> Figure:
     for name, (text, _) in TEXTS.items():
         path.write_bytes(text if isinstance(text, bytes) else text.encode())
         with cache_folder(""):
-            seconds[name] = best(lambda: loading.check(path), runs=1)
+            seconds[name] = best(lambda: load.check(path), runs=1)
     worst = max(seconds, key=seconds.__getitem__)
     return Figure(f"hardest text: {worst}", seconds[worst], "s", reference, against, target=2.0)
 
@@ -58,6 +63,6 @@ def _hard(path: Path, reference: float, against: str) -> Figure:
 def _growth(short: Path, long: Path) -> Figure:
     """Return by how much the work for one line grows when there are ten times as many."""
     with cache_folder(""):  # or nothing would be checked
-        loading.check(short)  # the parser's own tables are made once
-        little, much = best(lambda: loading.check(short), runs=3), best(lambda: loading.check(long), runs=3)
+        load.check(short)  # the parser's own tables are made once
+        little, much = best(lambda: load.check(short), runs=3), best(lambda: load.check(long), runs=3)
     return Figure("ten times the lines", much / little, "times", LONG / SHORT, "ten times the work", target=13)

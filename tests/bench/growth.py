@@ -4,7 +4,7 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-from pilgrim_rules.engine.game import load
+from pilgrim_rules.api.game import load
 from tests.bench.measure import Figure, best
 
 SIZES = (5, 10, 15, 20)

@@ -7,7 +7,7 @@ name resolution and ordering have something to do.
 from dataclasses import replace
 
 from pilgrim_rules.core.ir import BOOL, Apply, Binder, Bound, Claim, Fold, Game, Lit, Read
-from tests.core.sample import PLAYER, SAMPLE, SMALL, number, op
+from tests.support.sample_game import PLAYER, SAMPLE, SMALL, number, op
 
 HEAD = """\
 game large

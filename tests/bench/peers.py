@@ -6,7 +6,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
 
-from pilgrim_rules.engine.game import load
+from pilgrim_rules.api.game import load
 from tests.bench.engine import LONGEST, random_play
 from tests.bench.measure import Figure, best, rate
 

@@ -12,10 +12,10 @@ from contextlib import contextmanager
 from dataclasses import replace
 
 from pilgrim_rules.core.ir import BOOL, Apply, Game, Require
-from pilgrim_rules.loading import read_game
+from pilgrim_rules.language.load import read_game
 from tests.bench.measure import Figure, process
-from verifier.beside import beside
-from verifier.prove import Report, verify
+from verifier.prove.companions import companions_of
+from verifier.prove.run import Report, verify
 
 #: Expected of Pilgrim at three players: seconds.
 COLD, WARM = 300.0, 5.0
@@ -64,7 +64,7 @@ def _against(name: str, seconds: float, cold: float, target: float | None) -> Fi
 def _proved(game: Game, jobs: int) -> tuple[float, Report]:
     """Return the seconds that proving takes by the clock, and what comes of it."""
     begun = time.perf_counter()
-    report = verify(game, jobs=jobs, beside=beside("pilgrim", game))
+    report = verify(game, jobs=jobs, beside=companions_of("pilgrim", game))
     return time.perf_counter() - begun, report
 
 

@@ -9,24 +9,30 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from time import process_time, thread_time
+from typing import Any
+from unittest.mock import patch
 
-from pilgrim_rules.loading import read_game
+from pilgrim_rules.core.ir import Game
+from pilgrim_rules.language.load import read_game
 from tests.bench.measure import Figure, best
+from verifier.explore.native_part import SearchPart
 from verifier.explore.search import explore
 
 MODELS = Path(__file__).with_name("models")
-#: States a second that are expected of ours.
-TARGET = 1_000_000
+#: States a second of one core that are expected of ours, and bytes a state.
+TARGET, BYTES = 3_000_000, 32
 
 
 def search() -> Iterator[Figure]:
     """Measure ours, and each of the others that is installed, in states a second of one core."""
     for name in ("counters", "bank"):
         game = read_game(name)
-        states = explore(game, check=False).states
-        ours = states / best(lambda game=game: explore(game, check=False), runs=3)
+        counted = explore(game, check=False)
+        states = counted.states
+        ours = states / best(lambda game=game: explore(game, check=False, parts=1), runs=3)
         peers = {"SPIN": _spin, "Rumur": _rumur}
         found = {tool: made for tool, measure in peers.items() if (made := measure(name, states)) is not None}
         if not found:
@@ -34,6 +40,32 @@ def search() -> Iterator[Figure]:
             found = {"what is expected": float(TARGET)}
         for tool, theirs in found.items():
             yield Figure(f"search of {name}", ours, "states/s", theirs, tool, TARGET, more_is_better=True)
+        shared = states / min(_on_free_cores(game) for _ in range(3))
+        yield Figure(f"search of {name}, two threads", shared, "states/s if each has a core", ours, "one core")
+        yield Figure(f"search of {name}, a state", counted.bytes / states, "bytes", BYTES, "what is expected", BYTES)
+
+
+def _on_free_cores(game: Game) -> float:
+    """Return the seconds of a search by two threads if neither waits for a core: of each turn those of the slower one, and what is done between turns."""
+    spent: dict[int, list[float]] = {0: [], 1: []}
+
+    def timed(method: Callable[..., Any]) -> Callable[..., Any]:
+        def call(part: SearchPart, *args: int) -> Any:
+            began = thread_time()
+            try:
+                return method(part, *args)
+            finally:
+                spent[part.part].append(thread_time() - began)
+
+        return call
+
+    went, opened = timed(SearchPart.go_on), timed(SearchPart.open_level)
+    with patch.object(SearchPart, "go_on", went), patch.object(SearchPart, "open_level", opened):
+        began = process_time()
+        explore(game, check=False, parts=2)
+        whole = process_time() - began
+    turns = list(zip(*spent.values(), strict=True))
+    return whole - sum(map(sum, turns)) + sum(map(max, turns))
 
 
 def _spin(name: str, states: int) -> float | None:

@@ -6,8 +6,8 @@ import re
 import pytest
 from rich.console import Console
 
-from pilgrim_rules.cli.board import board, changes
-from pilgrim_rules.engine.game import load
+from pilgrim_rules.api.game import load
+from pilgrim_rules.cli.terminal_views import changed_cells, state_tables
 
 LARGE = """\
 game large
@@ -45,7 +45,7 @@ def show(tmp_path):
     def drawn(*moves, viewer=None):
         out = io.StringIO()
         state = game.start().play(*moves)
-        shown = board(game.core.variables, state.view(viewer), game.start().view(viewer))
+        shown = state_tables(game.core.variables, state.view(viewer), game.start().view(viewer))
         Console(file=out, width=100).print(shown)
         return "\n".join(line.rstrip() for line in out.getvalue().splitlines())
 
@@ -83,6 +83,6 @@ def test_changes_name_each_cell_with_what_it_held(show):
     game = show.game
     start, later = game.start(), game.start().play("put((3, 3))")
 
-    said = str(changes(game.core.variables, later.view("ann"), start.view("ann")))
+    said = str(changed_cells(game.core.variables, later.view("ann"), start.view("ann")))
 
     assert ["grid[(3, 3)] none → ann", "wide[3] 0 → 4", "deep[(3, 3), 2] false → true"] == re.split(r" {3}", said)[:-1]

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from pilgrim_rules.cli.exits import Exit
+from pilgrim_rules.cli.exit_codes import Exit
 from pilgrim_rules.cli.main import run
 from pilgrim_rules.diagnostics.codes import all_codes
 

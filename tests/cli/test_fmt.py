@@ -5,7 +5,7 @@ import json
 
 import pytest
 
-from pilgrim_rules.cli.exits import Exit
+from pilgrim_rules.cli.exit_codes import Exit
 from pilgrim_rules.cli.main import run
 
 UNTIDY = "game   x\n    players 2..2   named a,b\n\n\n\nenum E:p,q   ## letters\n"

@@ -5,10 +5,10 @@ import io
 import pytest
 from rich.console import Console
 
-from pilgrim_rules.cli.board import board
+from pilgrim_rules.api.game import load
 from pilgrim_rules.cli.main import run
-from pilgrim_rules.cli.relevant import relevant
-from pilgrim_rules.engine.game import load
+from pilgrim_rules.cli.terminal_views import state_tables
+from pilgrim_rules.core.live_variables import live_variables
 
 SETUP = """\
 game setup
@@ -85,7 +85,7 @@ def test_a_rule_that_does_not_exist_is_not_told(play):
 
 
 def test_info_wants_the_name_of_an_action(play):
-    assert "`info` wants something behind it" in play("info")
+    assert "`info` needs an argument" in play("info")
 
 
 def test_the_deals_of_a_set_up_are_told_together(play):
@@ -99,8 +99,8 @@ def test_the_bookkeeping_of_the_set_up_is_not_shown_when_it_is_over(play, path):
     assert "dealt" not in play("board", "quit")
     core = load(path).core
     stages = {stage.name: stage.code for stage in core.stages}
-    assert "dealt" in relevant(core, stages["dealing"])
-    assert {"card", "hand", "turn", "stage"} == relevant(core, stages["playing"])
+    assert "dealt" in live_variables(core, stages["dealing"])
+    assert {"card", "hand", "turn", "stage"} == live_variables(core, stages["playing"])
 
 
 def drawn(path, *, width=100, before=(), moves=()):
@@ -109,7 +109,7 @@ def drawn(path, *, width=100, before=(), moves=()):
     now, old = start.play(*before, *moves), start.play(*before)
     out = io.StringIO()
     views = (now.view(None), start.view(None))
-    shown = board(game.core.variables, *views, before=old.view(None), width=width)
+    shown = state_tables(game.core.variables, *views, before=old.view(None), width=width)
     Console(file=out, width=width, force_terminal=True, color_system="standard", highlight=False).print(shown)
     return out.getvalue()
 

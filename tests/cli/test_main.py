@@ -8,8 +8,8 @@ import sys
 import click
 import pytest
 
-from pilgrim_rules.cli import games, main, table
-from pilgrim_rules.cli.exits import Exit
+from pilgrim_rules.cli import commands, games, main
+from pilgrim_rules.cli.exit_codes import Exit
 from pilgrim_rules.cli.options import Reporting, format_option
 from pilgrim_rules.diagnostics.bag import Diagnostic, RulesError
 from pilgrim_rules.diagnostics.codes import PR801
@@ -38,7 +38,7 @@ def test_the_overview_names_every_command(capsys):
     assert Exit.OK == main.run(["--help"])
     out = capsys.readouterr().out
 
-    assert [] == [name for name in table.ENTRIES if f"  {name} " not in out]
+    assert [] == [name for name in commands.ENTRIES if f"  {name} " not in out]
 
 
 def test_the_overview_imports_no_command():
@@ -114,7 +114,7 @@ def test_ctrl_c_ends_quietly(trial, capsys):
 
 
 def test_a_command_whose_libraries_are_missing_says_how_to_install_them(monkeypatch, capsys):
-    monkeypatch.setattr(table, "find_spec", {}.get)
+    monkeypatch.setattr(commands, "find_spec", {}.get)
 
     assert Exit.BAD_INPUT == main.run(["prove"])
     assert "pip install 'pilgrim-rules[verify]'" in capsys.readouterr().err

@@ -2,17 +2,18 @@
 
 import io
 import os
+import re
 import signal
 import subprocess
 import sys
 
 import pytest
 
-from pilgrim_rules.cli.exits import Exit
+from pilgrim_rules.api.game import load
+from pilgrim_rules.api.trace import Trace
+from pilgrim_rules.cli.exit_codes import Exit
 from pilgrim_rules.cli.main import run
 from pilgrim_rules.cli.seats import Robots
-from pilgrim_rules.engine.game import load
-from pilgrim_rules.engine.trace import Trace
 
 
 @pytest.fixture
@@ -74,9 +75,9 @@ def test_a_refused_move_is_explained_and_changes_nothing(play):
         ("taek(red)", "did you mean `take`?"),
         ("take", "needs `bowl`"),
         ("take(green)", "is not a value of"),
-        ("why", "wants something behind it"),
+        ("why", "needs an argument"),
         ("why nonsense((", "a move is spelled like"),
-        ("save", "wants something behind it"),
+        ("save", "needs an argument"),
         ("save /nowhere/at/all.json", "cannot write `/nowhere/at/all.json`"),
         ("load /nowhere/at/all.json", "cannot read `/nowhere/at/all.json`"),
         ("undo", "there is no decision of yours to undo"),
@@ -151,9 +152,10 @@ def test_a_greedy_player_takes_what_counts_most(pebbles):
 
 def test_a_contradiction_in_the_rules_is_told_and_changes_nothing(pebbles, play):
     pebbles.write_text(pebbles.read_text().replace("held[Player, Bowl] : 0..3 = 0", "held[Player, Bowl] : 0..1 = 0"))
-    _, out = play("take(red, 2)")
+    code, out = play("take(red, 2)")
 
     assert "the rules contradict themselves" in out
+    assert Exit.REFUTED == code
 
 
 def test_ctrl_c_leaves_quietly(pebbles):
@@ -165,7 +167,7 @@ def test_ctrl_c_leaves_quietly(pebbles):
         while process.stdout.read(1) not in {b">", b""}:  # the prompt
             pass
         process.send_signal(signal.SIGINT)
-        _, err = process.communicate(timeout=10)
+        _, err = process.communicate(timeout=300)
 
     assert (130, b"") == (process.returncode, err)
 
@@ -176,3 +178,93 @@ def test_an_outcome_that_is_hidden_is_not_told(pebbles, play):
 
     assert "chance: roll, hidden" in out
     assert "lucky ?" in out
+
+
+# ------------------------------------------------------------------------------------------------------------ secrets
+
+BIDS = """\
+game bids "Bids"
+    players 2..3 named ann, bob, cat
+
+stages
+    bidding by turn
+    over nobody
+
+state
+    turn        : Player = ann
+    bid[Player] : 0..9 private until over = 0
+    luck        : 0..9 hidden = 4
+
+action offer(n: 1..9)
+    ## Each player writes down a number.
+    do
+        bid[turn] = n
+        if next(turn) == ann:
+            stage = over
+        else:
+            turn = next(turn)
+
+score of p
+    line "Bid" bid[p]
+rank p by score desc
+
+figure table "The table"
+    canvas Player
+    pieces bid[p] at p for p in Player by p
+"""
+
+
+@pytest.fixture
+def bid(tmp_path, capsys, monkeypatch):
+    path = tmp_path / "bids.rules"
+    path.write_text(BIDS)
+
+    def session(*lines, options=()):
+        monkeypatch.setattr("sys.stdin", io.StringIO("".join(f"{line}\n" for line in lines)))
+        run(["play", str(path), "--seed", "1", *options])
+        return capsys.readouterr().out
+
+    return session
+
+
+def test_a_secret_move_is_not_told_to_the_others(bid):
+    out = bid("offer(7)", "", "board")
+    after = out.split("press Enter")[1]
+
+    assert "offer, hidden" in after
+    assert "7" not in after.replace("7 offer(7)", "")
+
+
+def test_another_person_is_asked_to_come_before_anything_is_shown(bid):
+    out = bid("offer(7)")
+
+    assert "bob: press Enter when only you can see the screen" in out
+    assert 1 == out.count("to move (bidding)")
+
+
+def test_the_board_shows_the_own_secrets_and_question_marks_for_the_others(bid):
+    out = bid("quit", options=["--players", "3", "--seat", "ann=random", "--seat", "cat=random"])
+
+    assert "ann (random): offer, hidden" in out
+    assert "A?" in out
+    assert "C?" in out
+    assert "B?" not in out
+
+
+def test_everybody_is_told_of_every_move_however_many_people_play(bid):
+    out = bid("offer(7)", "", "offer(5)", "", options=["--players", "3"])
+
+    third = out.split("press Enter")[2]
+    assert "ann: offer, hidden" in third
+    assert "bob: offer, hidden" in third
+
+
+def test_a_greedy_player_does_not_judge_by_what_is_hidden(bid):
+    """The best offer can be told only from numbers that others wrote down, so any is as good as another."""
+    seats = ["--seat", "ann=greedy", "--seat", "bob=greedy"]
+
+    assert {"9"} != {re.findall(r"Bid +(\d)", bid(options=[*seats, "--seed", str(seed)]))[0] for seed in range(6)}
+
+
+def test_there_is_no_handing_over_where_nothing_is_hidden(play):
+    assert "press Enter" not in play("1", "1")[1]

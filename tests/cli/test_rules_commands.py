@@ -4,9 +4,9 @@ import json
 
 import pytest
 
-from pilgrim_rules import specs
-from pilgrim_rules.cli.exits import Exit
+from pilgrim_rules.cli.exit_codes import Exit
 from pilgrim_rules.cli.main import run
+from pilgrim_rules.language import find_game
 
 GAME = "noughts_and_crosses"
 
@@ -24,7 +24,7 @@ def test_a_game_without_mistakes_is_fine(capsys):
 
 
 def test_without_a_game_all_are_checked(pebbles, monkeypatch, capsys):
-    monkeypatch.setattr(specs, "shipped", lambda: pebbles.parent)
+    monkeypatch.setattr(find_game, "shipped", lambda: pebbles.parent)
 
     assert Exit.OK == run(["check"])
     assert "pebbles: no mistakes\n" == capsys.readouterr().out

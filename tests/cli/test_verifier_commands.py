@@ -5,12 +5,12 @@ import re
 
 import pytest
 
-from pilgrim_rules.cli.exits import Exit
+from pilgrim_rules.cli.exit_codes import Exit
 from pilgrim_rules.cli.main import run
-from verifier.cli.show import gravest
-from verifier.obligations import obligations
-from verifier.prove import Report
-from verifier.verdict import Record, Verdict
+from pilgrim_rules.evidence.record import Record, Verdict
+from verifier.claims.obligations import obligations
+from verifier.cli.printing import worst_exit_code
+from verifier.prove.run import Report
 
 pytestmark = pytest.mark.usefixtures("pebbles")
 
@@ -22,10 +22,10 @@ def broken(pebbles):
 
 
 def test_the_gravest_code_speaks_for_all():
-    assert Exit.DISAGREEMENT == gravest([0, 3, 1, 4])
-    assert Exit.REFUTED == gravest([3, 1, 0])
-    assert Exit.UNSETTLED == gravest([0, 3])
-    assert Exit.OK == gravest([0, 0])
+    assert Exit.DISAGREEMENT == worst_exit_code([0, 3, 1, 4])
+    assert Exit.REFUTED == worst_exit_code([3, 1, 0])
+    assert Exit.UNSETTLED == worst_exit_code([0, 3])
+    assert Exit.OK == worst_exit_code([0, 0])
 
 
 def test_obligations_are_listed_in_words(capsys):
@@ -42,18 +42,30 @@ def test_obligations_are_data_for_programs(capsys):
 def test_what_is_claimed_is_proved(capsys):
     assert Exit.OK == run(["prove", "pebbles", "--no-confirm", "--jobs", "1"])
     *table, told = capsys.readouterr().out.splitlines()
-    assert re.fullmatch(r"pebbles: \d+ proved", told)
+    assert re.fullmatch(r"pebbles, 2 players: \d+ proved \((\d+ by \w+(, )?)+\)", told)
     assert any(re.fullmatch(r"invariant.none_lost +✓ proved +.*induction.* 2/2 +\d+\.\d\d s", row) for row in table)
 
 
 def test_several_games_are_told_in_a_line_each(capsys):
-    assert Exit.OK == run(["prove", "pebbles", "pebbles", "--no-confirm", "--only", "range*"])
-    assert "pebbles: 2 proved\npebbles: 2 proved\n" == capsys.readouterr().out
+    assert Exit.OK == run(["prove", "pebbles", "pebbles", "--no-confirm", "--only", "can_happen*"])
+    assert 2 * "pebbles, 2 players: 2 proved (2 by play)\n" == capsys.readouterr().out
 
 
 def test_on_request_each_proof_is_shown(capsys):
-    assert Exit.OK == run(["prove", "pebbles", "-v", "--only", "none_lost"])
-    assert "✓ pebbles.invariant.none_lost/take: proved (" in capsys.readouterr().out
+    assert Exit.OK == run(["prove", "pebbles", "-v", "--only", "none_lost", "--only", "range/*"])
+    out = capsys.readouterr().out
+    assert re.search(r"✓ pebbles.invariant.none_lost/take: proved \(\w+; 2 players\)", out)
+
+
+def test_what_a_proof_rests_on_is_part_of_its_word(tmp_path, monkeypatch, capsys):
+    """Until what it rests on was proved, now or by an earlier run."""
+    monkeypatch.setenv("PILGRIM_CACHE", str(tmp_path / "cache"))
+    asked = ["prove", "pebbles", "--no-confirm", "--jobs", "1"]
+
+    assert Exit.UNSETTLED == run([*asked, "--only", "none_lost"])
+    assert "none_lost/take: proved if `range/take`, which this run has not looked at" in capsys.readouterr().out
+    assert Exit.OK == run(asked)
+    assert Exit.OK == run([*asked, "--only", "none_lost"])
 
 
 def test_a_refutation_ends_with_1_and_a_play(broken, capsys):
@@ -64,7 +76,7 @@ def test_a_refutation_ends_with_1_and_a_play(broken, capsys):
 
 
 def test_proofs_are_data_for_programs(capsys):
-    assert Exit.OK == run(["prove", "pebbles", "--only", "range*", "--format", "json"])
+    assert Exit.OK == run(["prove", "pebbles", "--format", "json"])
     (report,) = json.loads(capsys.readouterr().out)["reports"]
     assert {"proved"} == {record["verdict"] for record in report["records"]}
 
@@ -83,10 +95,11 @@ def test_cores_tell_for_each_clause_which_guarantees_rest_on_it(capsys):
 
 
 def test_cores_as_json_have_the_labels_of_every_proof(capsys):
-    assert Exit.OK == run(["cores", "pebbles", "--no-confirm", "--format", "json"])
+    assert Exit.OK == run(["cores", "watermill", "--no-confirm", "--format", "json"])
     told = json.loads(capsys.readouterr().out)
-    assert "goal" in told["cores"]["pebbles.range/take"]
-    assert set(told["idle"]) <= set(told["clauses"])
+    assert "require:build.require.1" in told["cores"]["watermill.step.mills_stay/build"]
+    assert {"build.require.1": ["step.mills_stay"]} == told["clauses"]["MIL-3"]
+    assert "MIL-5" in told["idle"]
 
 
 def test_a_search_that_closes_is_a_proof(capsys):
@@ -153,12 +166,12 @@ def test_everything_together_is_one_report(tmp_path, capsys):
 
     assert Exit.OK == run(words)
     out = capsys.readouterr().out
-    assert re.search(r"pebbles: \d+ proved\n", out)
+    assert re.search(r"pebbles, 2 players: \d+ proved \(.*by induction.*\)\n", out)
     assert "closed: every reachable state was visited" in out
     assert "10 games played" in out
     evidence = json.loads((tmp_path / "pebbles.json").read_text())
-    assert "pilgrim-rules/evidence/1" == evidence["format"]
-    assert {"proof", "search", "fuzz"} == {record["source"] for record in evidence["instances"][0]["records"]}
+    assert "pilgrim-rules/evidence/3" == evidence["format"]
+    assert {"proof", "search", "fuzz"} == {way["source"] for way in evidence["ways"]}
 
 
 def test_the_same_verdicts_leave_the_evidence_as_it_is(tmp_path):
@@ -180,7 +193,7 @@ def test_a_proof_that_play_refutes_is_an_alarm(broken, monkeypatch, capsys):
 
     def blind(core, **asked):
         made = (
-            Record(each.name, each.kind, each.claim, each.sentence, Verdict.PROVED, "wishful thinking")
+            Record(each.name, each.kind, each.sentence, Verdict.PROVED, "wishful thinking")
             for each in obligations(core)
         )
         return Report(core.name, tuple(made))
@@ -195,7 +208,7 @@ def test_a_proof_that_play_refutes_is_an_alarm(broken, monkeypatch, capsys):
 
 def test_verify_is_data_for_programs(capsys):
     assert Exit.OK == run(["verify", "pebbles", "--games", "5", "--no-confirm", "--format", "json"])
-    assert {"records", "search", "play", "alarms"} <= json.loads(capsys.readouterr().out).keys()
+    assert {"records", "search", "play", "alarms"} <= json.loads(capsys.readouterr().out)["reports"][0].keys()
 
 
 @pytest.mark.parametrize(

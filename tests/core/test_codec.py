@@ -1,4 +1,6 @@
 import json
+import marshal
+import zlib
 from contextlib import suppress
 
 import pytest
@@ -6,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pilgrim_rules.core import codec
-from pilgrim_rules.core.codec import NotACoreGame, decode, encode
-from tests.core.sample import SAMPLE
+from pilgrim_rules.core.codec import NotACoreGame, decode, encode, pack, unpack
+from tests.support.sample_game import SAMPLE
 
 
 def test_a_game_comes_back_equal():
@@ -48,6 +50,18 @@ def test_a_text_of_another_version_is_refused():
 def test_what_is_no_game_is_refused(text):
     with pytest.raises(NotACoreGame):
         decode(text)
+
+
+def test_a_packed_game_comes_back_equal():
+    assert SAMPLE == unpack(pack(SAMPLE))
+
+
+@pytest.mark.parametrize(
+    "data", [b"", b"game", zlib.compress(b""), zlib.compress(marshal.dumps([1])), pack(SAMPLE)[:-9]]
+)
+def test_bytes_that_are_no_game_are_refused(data):
+    with pytest.raises(NotACoreGame):
+        unpack(data)
 
 
 @given(

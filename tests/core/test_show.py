@@ -5,7 +5,7 @@ import pytest
 from pilgrim_rules.core.ir import BOOL, OPERATORS, Apply, Bound, Cond, Let, Lit
 from pilgrim_rules.core.show import show_game
 from pilgrim_rules.core.show_expr import BINDS, show
-from tests.core.sample import SAMPLE, number, op
+from tests.support.sample_game import SAMPLE, number, op
 
 A, B, C = (Bound(name, BOOL) for name in "abc")
 X, Y, Z = (Bound(name, number(0, 9)) for name in "xyz")

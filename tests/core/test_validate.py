@@ -6,11 +6,11 @@ from pilgrim_rules.core.ir import (
     BOOL,
     Apply,
     AskNetwork,
+    Audience,
     Binder,
     Bound,
     Branch,
     Call,
-    Checked,
     Claim,
     Cond,
     Constant,
@@ -27,7 +27,7 @@ from pilgrim_rules.core.ir import (
     Require,
 )
 from pilgrim_rules.core.validate import InternalError, validate
-from tests.core.sample import (
+from tests.support.sample_game import (
     ACTIVE,
     CLOSE,
     MAP,
@@ -153,7 +153,10 @@ BROKEN = {
     "the state in a law, through a definition": (claim(Call("rich", (Lit(0, PLAYER),), BOOL), "law"), "only constants"),
     "a next value in an invariant": (claim(eq(coins(when="next"), ZERO)), "`next` has no meaning here"),
     "an old value in a step": (claim(eq(coins(when="old"), ZERO), "step"), "`old` has no meaning here"),
-    "a network in an invariant": (claim(AskNetwork("is_forest", "roads", (ACTIVE,), (), BOOL)), "outside an audit"),
+    "a network in an invariant": (
+        claim(AskNetwork("is_forest", "roads", (ACTIVE,), (), BOOL)),
+        "in play or in a proof",
+    ),
     "an unknown network": (claim(AskNetwork("is_forest", "rails", (), (), BOOL), "audit"), "no network `rails`"),
     "a question with a node too many": (
         claim(AskNetwork("is_forest", "roads", (ACTIVE,), ((ONE,),), BOOL), "audit"),
@@ -164,7 +167,6 @@ BROKEN = {
         "a lemma that does not exist",
     ),
     "a ghost in a guard": (guard(op(">", GHOST, ZERO)), "ghost `seen` is read in play"),
-    "`the` in a guard": (guard(eq(Checked(ACTIVE, PLAYER, span=at(1)), ACTIVE)), "outside an effect"),
     "an old value in a guard": (guard(eq(coins(when="old"), ZERO)), "`old` has no meaning here"),
     "a requirement without a key": (action(guard=(Require(TRUE, "", span=at(1)),), body=()), "has no key"),
     "a ghost read by an effect": (body(put("steps", (), GHOST, "k")), "`steps` is written depending on a ghost"),
@@ -244,9 +246,9 @@ BROKEN = {
     "a start that reads the state": (variable(initial=coins()), "only constants are allowed"),
     "a start outside the type": (variable(initial=Lit(12, number(0, 12))), "does not fit"),
     "index names that do not match": (variable(over=()), "do not match"),
-    "a private table of places": (
-        replace(SAMPLE, variables=(*SAMPLE.variables[:5], replace(SAMPLE.variables[5], sight="private"))),
-        "its first index is no player",
+    "a table seen by whom no name stands for": (
+        variable(seen=Audience("v", Apply("==", (Bound("w", PLAYER), Bound("w", PLAYER)), BOOL))),
+        "`w`",
     ),
     "a measure that reads nothing known": (
         replace(SAMPLE, rankings=(Ranking("r", (Read("gold", (), SMALL),)),)),

@@ -2,7 +2,7 @@
 
 from pilgrim_rules.core.ir import BOOL, Binder, Bound, Fold, Key, Let, Lit, Pick, Unique
 from pilgrim_rules.core.walk import free_names, substitute
-from tests.core.sample import PLACE, eq, maybe, number
+from tests.support.sample_game import COLOUR, PLACE, PLAYER, eq, maybe, number
 
 X, Y = Bound("x", PLACE), Bound("y", PLACE)
 GATE = Lit(0, PLACE)
@@ -42,3 +42,15 @@ def test_the_other_forms_bind_as_folds_do():
     for expr in (unique, pick, let):
         assert frozenset() == free_names(substitute(expr, {"x": GATE, "y": GATE}))
     assert (X, GATE) == substitute(unique, {"x": GATE, "y": GATE}).keys
+
+
+def test_a_label_is_put_in_under_the_part_of_a_union_that_a_test_has_found():
+    narrowed = Bound("x", PLAYER)
+
+    assert Lit(1, PLAYER) == substitute(narrowed, {"x": Lit(1, COLOUR)})
+    assert Lit(COLOUR.hi, COLOUR) == substitute(Bound("x", COLOUR), {"x": Lit(COLOUR.hi, COLOUR)})
+
+
+def test_where_the_test_fails_a_label_of_the_part_stands_in():
+    assert COLOUR.hi > PLAYER.hi
+    assert Lit(PLAYER.lo, PLAYER) == substitute(Bound("x", PLAYER), {"x": Lit(COLOUR.hi, COLOUR)})

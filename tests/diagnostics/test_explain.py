@@ -3,7 +3,7 @@ import tomllib
 import pytest
 
 from pilgrim_rules.diagnostics.codes import all_codes
-from pilgrim_rules.diagnostics.explain import _entries, explain
+from pilgrim_rules.diagnostics.explanations import _entries, explain
 
 
 def test_an_explanation_has_title_meaning_example_and_remedy():

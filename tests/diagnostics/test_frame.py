@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from pilgrim_rules.diagnostics.bag import Bag, Diagnostic
 from pilgrim_rules.diagnostics.codes import PR601, PR608
-from pilgrim_rules.diagnostics.frame import WIDTH, _columns, frame, frames, to_json, wants_colour
-from pilgrim_rules.source import SourceFile, Span
+from pilgrim_rules.diagnostics.frames import WIDTH, _columns, frame, frames, to_json, wants_colour
+from pilgrim_rules.diagnostics.source import SourceFile, Span
 
 NAME = "spec/6-shrines.rules"
 TEXT = "action build\n" * 11 + "  need stoen >= 1\n"

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pilgrim_rules.diagnostics.suggest import closest, did_you_mean
+from pilgrim_rules.diagnostics.suggestions import closest, did_you_mean
 
 
 @pytest.mark.parametrize(

@@ -1,26 +1,5 @@
-"""Games for the tests of the engine; their compiled code is kept in a folder of the test run, not in the user's."""
+"""What the tests of the engine share."""
 
-from __future__ import annotations
+from tests.support.compiled_games import noughts, own_cache, stalls
 
-import pytest
-
-from pilgrim_rules.engine.game import Game
-from tests.engine.market import market
-from tests.engine.noughts import noughts_and_crosses
-
-
-@pytest.fixture(scope="session", autouse=True)
-def own_cache(tmp_path_factory):
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("PILGRIM_CACHE", str(tmp_path_factory.mktemp("cache")))
-        yield
-
-
-@pytest.fixture(scope="session")
-def noughts(own_cache) -> Game:
-    return Game(noughts_and_crosses())
-
-
-@pytest.fixture(scope="session")
-def stalls(own_cache) -> Game:
-    return Game(market())
+__all__ = ["noughts", "own_cache", "stalls"]

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
+import marshal
 import re
 from dataclasses import replace
 
 import pytest
 
-from pilgrim_rules import cache
 from pilgrim_rules.core.ir import BOOL, Action, Given, Parameter, Require, Stage
-from pilgrim_rules.engine.codegen.module import source
-from pilgrim_rules.engine.compile import Compiled, compiled
-from pilgrim_rules.engine.errors import Contradiction
-from pilgrim_rules.engine.reference import Reference
-from tests.engine.build import (
+from pilgrim_rules.engine.compile import Compiled, compiled, source
+from pilgrim_rules.semantics.errors import Contradiction
+from pilgrim_rules.semantics.reference import Reference
+from pilgrim_rules.util import text_cache
+from tests.support.core_builder import (
     HERE,
     Bound,
     Lookup,
@@ -32,8 +32,8 @@ from tests.engine.build import (
     table,
     var,
 )
-from tests.engine.market import market
-from tests.engine.noughts import noughts_and_crosses
+from tests.support.market_game import market
+from tests.support.noughts_game import noughts_and_crosses
 
 PLAYER = enum("Player", "red")
 STAGE = enum("Stage", "on")
@@ -222,7 +222,7 @@ def test_a_contradiction_names_the_cell_and_the_line():
         code.apply(state, "close", ())
     assert "tip" == caught.value.breach.key
     with pytest.raises(Contradiction) as slow:
-        Reference.of(code.game).apply(code.layout.decode(state), code.game.actions[2], ())
+        Reference.from_game(code.game).apply(code.layout.decode(state), code.game.actions[2], ())
     assert caught.value.breach == slow.value.breach
 
 
@@ -237,27 +237,46 @@ def folder(tmp_path, monkeypatch):
 
 def test_a_module_is_kept_and_read_again(folder, monkeypatch):
     first = compiled(noughts_and_crosses())
-    monkeypatch.setattr("pilgrim_rules.engine.codegen.module.source", lambda _: pytest.fail("it is in the cache"))
+    monkeypatch.setattr("pilgrim_rules.engine.compile.source", lambda _: pytest.fail("it is in the cache"))
 
     assert first.source == compiled(noughts_and_crosses()).source
+
+
+def test_byte_code_is_kept_too(folder, monkeypatch):
+    first = compiled(noughts_and_crosses())
+    next(folder.glob("*.py")).unlink()
+    monkeypatch.setattr("pilgrim_rules.engine.compile.compile", lambda *_: pytest.fail("kept"), raising=False)
+
+    again = compiled(noughts_and_crosses())
+
+    assert first.legal(first.start, "place") == again.legal(again.start, "place")
+    assert first.source == again.source
 
 
 @pytest.mark.parametrize(
-    "damage", [lambda t: t[:-20], lambda t: t.replace("return", "break", 1), lambda _: "", lambda _: "\0"]
+    "damage",
+    [
+        lambda t: t[:-20],
+        lambda t: t.replace(b"return", b"break", 1) + b" ",
+        lambda _: b"",
+        lambda _: b"\0",
+        lambda _: b"\xff\xff",
+    ],
 )
 def test_a_damaged_module_is_made_anew(folder, damage):
     first = compiled(noughts_and_crosses())
-    (file,) = folder.iterdir()
-    file.write_text(damage(file.read_text()))
+    for file in folder.iterdir():
+        file.write_bytes(damage(file.read_bytes()))
 
     assert first.source == compiled(noughts_and_crosses()).source
-    assert file.read_text().endswith(first.source)
+    assert next(folder.glob("*.py")).read_text().endswith(first.source)
 
 
-def test_a_module_that_is_not_text_is_made_anew(folder):
+@pytest.mark.parametrize("kept", [b"", b"no code", marshal.dumps(7), marshal.dumps(compile("x", "x", "exec"))[:-5]])
+def test_byte_code_that_is_none_is_made_anew(folder, kept):
     first = compiled(noughts_and_crosses())
-    (file,) = folder.iterdir()
-    file.write_bytes(b"\xff\xff")
+    (file,) = folder.glob("*.code")
+    text_cache.write_bytes(file.name.partition(".")[0], kept, file.name[file.name.index(".") :])
 
     assert first.source == compiled(noughts_and_crosses()).source
 
@@ -267,7 +286,7 @@ def test_other_rules_have_another_module(folder):
     compiled(market(generous=True))
     compiled(market(), ghosts=True)
 
-    assert 3 == len(list(folder.iterdir()))
+    assert 3 == len(list(folder.glob("*.py")))
 
 
 def test_a_cache_that_cannot_be_written_is_no_mistake(tmp_path, monkeypatch):
@@ -275,13 +294,13 @@ def test_a_cache_that_cannot_be_written_is_no_mistake(tmp_path, monkeypatch):
     for place in (str(tmp_path / "file"), str(tmp_path / "file" / "below"), ""):
         monkeypatch.setenv("PILGRIM_CACHE", place)
         assert compiled(noughts_and_crosses()).start
-        assert cache.read("key") is None
+        assert text_cache.read("key") is None
 
 
 def test_the_cache_is_where_the_desktop_keeps_caches(monkeypatch, tmp_path):
     monkeypatch.delenv("PILGRIM_CACHE")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    assert tmp_path / "pilgrim-rules" == cache.folder()
+    assert tmp_path / "pilgrim-rules" == text_cache.folder()
     monkeypatch.setenv("XDG_CACHE_HOME", "")
     monkeypatch.setenv("HOME", str(tmp_path / "home"))
-    assert tmp_path / "home" / ".cache" / "pilgrim-rules" == cache.folder()
+    assert tmp_path / "home" / ".cache" / "pilgrim-rules" == text_cache.folder()

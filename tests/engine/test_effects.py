@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from pilgrim_rules.core.ir import Branch, Checked, Define, Loop
-from tests.engine.both import DIGIT, INT, PLAYER, run
-from tests.engine.build import BOOL, HERE, Binder, Bound, Cond, Read, eq, lit, num, number, op, put, var
+from tests.support.core_builder import BOOL, HERE, Binder, Bound, Cond, Read, eq, lit, num, number, op, put, var
+from tests.support.engine_and_reference import DIGIT, INT, PLAYER, run
 
 P = Bound("p", PLAYER)
 COINS = var("coins", DIGIT, num("+", Bound("i0", PLAYER), lit(DIGIT, 1)), PLAYER)  # 1, 2, 3, 4

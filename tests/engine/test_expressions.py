@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pilgrim_rules.core.ir import Call, Def, Fold, Key, Let, Parameter, Unique
-from tests.engine.both import DIGIT, INT, PLAYER, value
-from tests.engine.build import (
+from tests.support.core_builder import (
     BOOL,
     Binder,
     Bound,
@@ -25,6 +24,7 @@ from tests.engine.build import (
     table,
     var,
 )
+from tests.support.engine_and_reference import DIGIT, INT, PLAYER, value
 
 A, B, C = (Bound(name, INT) for name in "abc")
 COINS = var("coins", DIGIT, num("mod", num("*", Bound("i0", PLAYER), lit(INT, 3)), lit(INT, 4)), PLAYER)  # 0, 3, 2, 1
@@ -52,6 +52,8 @@ def coins(who):
         (num("mod", A, num("*", B, C)), 7 % (3 * 2)),
         (num("div", num("-", lit(INT, 0), A), C), -7 // 2),
         (num("mod", num("-", lit(INT, 0), A), B), -7 % 3),
+        (num("mod", A, lit(INT, 1)), 0),
+        (num("div", A, lit(INT, 1)), 7),
         (num("min", A, B, C), 2),
         (num("max", A, B), 7),
         (num("min", num("+", A, B), num("*", A, B)), 10),

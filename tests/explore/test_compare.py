@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 
 from pilgrim_rules.core.ir import Lit, Require
-from pilgrim_rules.loading import read_game
-from tests.fuzz.texts import walk
+from pilgrim_rules.language.load import read_game
+from tests.support.walk_texts import walk
 from verifier.explore.compare import Behaviour
 
 
@@ -28,7 +28,7 @@ def game(tmp_path):
 
 @pytest.fixture
 def behaviour(game):
-    found = Behaviour.of(game, max_states=10_000)
+    found = Behaviour.from_game(game, max_states=10_000)
     assert found is not None
     return found
 
@@ -69,4 +69,4 @@ def test_another_decider_is_found(game, behaviour):
 
 
 def test_a_game_with_too_many_states_has_no_behaviour():
-    assert Behaviour.of(read_game("counters"), max_states=1000) is None
+    assert Behaviour.from_game(read_game("counters"), max_states=1000) is None

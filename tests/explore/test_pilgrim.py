@@ -6,23 +6,24 @@ import json
 
 import pytest
 
-from pilgrim_rules.cli.exits import Exit
+from pilgrim_rules.cli.exit_codes import Exit
 from pilgrim_rules.cli.main import run
-from pilgrim_rules.loading import read_game
-from verifier.examples import arranged
+from pilgrim_rules.examples import CompiledReadings
+from pilgrim_rules.examples.run import arranged
+from pilgrim_rules.language.load import read_game
 from verifier.explore.search import explore
-from verifier.ground import Ground
 
 #: states, transitions, levels, finished states of what can follow the position of an example, for its number of players.
 COUNTS = {("the_last_turn_of_all", 2): (51, 50, 10, 7), ("the_last_round", 4): (6, 5, 6, 1)}
 
 
+@pytest.mark.slow
 @pytest.mark.covers("END-1")
 @pytest.mark.parametrize(("name", "players"), COUNTS)
 def test_nothing_is_wrong_with_what_can_still_happen(name, players):
     game = read_game("pilgrim", players=players)
     example = next(each for each in game.examples if each.name == name)
-    found = explore(game, start=arranged(Ground.of(game), example)[0])
+    found = explore(game, start=arranged(CompiledReadings.from_game(game).reading(game), example))
     assert COUNTS[name, players] == (found.states, found.transitions, found.depth, found.finished)
     assert "closed" == found.verdict
     assert () == found.findings
@@ -42,6 +43,7 @@ def test_an_example_that_does_not_exist_is_a_mistake(capsys):
     assert "no example `nothing_of_the_kind`" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_a_search_that_runs_out_is_not_settled_and_says_of_what(capsys):
     assert Exit.UNSETTLED == run(["explore", "pilgrim", "--players", "2", "--max-states", "40"])
     assert "not settled: " in capsys.readouterr().out

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from pilgrim_rules.core.ir import Action, AskNetwork, Claim, Network, NetworkNode, Parameter, Ranking, Stage
-from tests.engine.build import (
+from tests.support.core_builder import (
     BOOL,
     Binder,
     Bound,
@@ -25,11 +25,11 @@ from tests.engine.build import (
     require,
     var,
 )  # fmt: skip
-from tests.engine.noughts import noughts_and_crosses
-from tests.explore.games import ALONE, bank, counters
+from tests.support.noughts_game import noughts_and_crosses
+from tests.support.searchable_games import ALONE, bank, counters
 from verifier.explore import kernels
-from verifier.explore.code import NotVectorised
 from verifier.explore.search import explore
+from verifier.explore.source_text import NotVectorised
 
 FOUR = number(0, 4)
 STAGE = enum("Stage", "walking", "falling", "rolling", "over")
@@ -81,7 +81,7 @@ def test_levels_count_the_states_by_distance():
 
 def test_without_generated_code_the_evaluator_finds_the_same(monkeypatch):
     small = [counters(top=1), bank(tokens=5), walk(up(below(3)), claims=(Claim("low", "invariant", below(2)),))]
-    expected = [explore(each) for each in small]
+    expected = [explore(each, native=False) for each in small]
 
     def no_code(*_):
         raise NotVectorised
@@ -89,7 +89,7 @@ def test_without_generated_code_the_evaluator_finds_the_same(monkeypatch):
     for name in ("kernel", "predicate", "descent"):
         monkeypatch.setattr(kernels, name, no_code)
     for each, fast in zip(small, expected, strict=True):
-        slow = explore(each)
+        slow = explore(each, native=False)
         assert replace(fast, seconds=0, evaluated=()) == replace(slow, seconds=0, evaluated=())
         assert set(slow.evaluated) >= {action.name for action in each.actions}
 

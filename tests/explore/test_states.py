@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from verifier.explore.states import Budget, OutOfBudget, States
+from verifier.explore.state_set import Budget, OutOfBudget, States
 
 PLENTY = Budget(10**7, 1 << 30)
 

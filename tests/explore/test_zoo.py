@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pilgrim_rules.loading import read_game
+from pilgrim_rules.language.load import read_game
 from verifier.explore.search import explore
 
 #: states, transitions, levels, finished states. Noughts and crosses: 5,478 positions and 958 finished ones are common

@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from pilgrim_rules.engine.trace import Trace
-from pilgrim_rules.figures.viewer import page
-from tests.docs.browser import FLAGS, chromium, need_chromium
+from pilgrim_rules.api.trace import Trace
+from pilgrim_rules.play_pages.viewer import page
+from tests.support.browser import FLAGS, chromium, need_chromium
 
 HERE = Path(__file__).parent
 DARK = ("--force-dark-mode", "--blink-settings=preferredColorScheme=0")

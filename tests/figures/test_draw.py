@@ -1,5 +1,6 @@
 """Pictures as SVG: well formed, complete, told apart without colour, and silent about what may not be seen."""
 
+import json
 import re
 from itertools import combinations
 from random import Random
@@ -7,17 +8,16 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
+from pilgrim_rules.api.game import load
 from pilgrim_rules.core.ir import COLOURS, SHAPES
-from pilgrim_rules.engine.errors import UnknownAction
-from pilgrim_rules.engine.game import load
-from pilgrim_rules.figures import draw, picture_text, shapes
+from pilgrim_rules.figures import draw, shapes
 from pilgrim_rules.figures.board import shape_of
-from pilgrim_rules.figures.items import palette, pieces, undrawn
+from pilgrim_rules.figures.layer_items import changing_items, palette, undrawn_variables
 from pilgrim_rules.figures.palette import _COLOURS, _PAPER, Tint
-from pilgrim_rules.specs import names
+from pilgrim_rules.semantics.errors import UnknownAction
+from tests.support.zoo import CLASSICS
 
 SVG = "{http://www.w3.org/2000/svg}"
-CLASSICS = [name for name in names() if name != "pilgrim"]
 
 
 def parsed(picture):
@@ -49,7 +49,7 @@ def test_a_picture_shows_every_variable_that_is_not_drawn(name):
     state = load(name).start(seed=1)
     words = " ".join(filter(None, said(state.svg())))
 
-    assert [] == [each.name for each in undrawn(state.game) if each.name.replace("_", " ") not in words]
+    assert [] == [each.name for each in undrawn_variables(state.game) if each.name.replace("_", " ") not in words]
 
 
 @pytest.mark.parametrize("name", [name for name in CLASSICS if load(name).core.figures])
@@ -227,19 +227,82 @@ def test_what_has_changed_is_marked(tracks):
 # -------------------------------------------------------------------------------------------------- what may not be seen
 
 
-def test_a_view_does_not_show_what_may_not_be_seen(tracks):
+def counts(state, viewer):
+    """Return what a figure shows of each hand."""
+    return [item.count for item in changing_items(state, "hands", viewer)]
+
+
+def test_a_private_cell_is_shown_to_its_owner_alone(tracks):
     state = tracks.start()
 
-    assert pieces(state, "hands")
-    assert not pieces(state, "hands", state.view("red"))
-    assert ">3<" not in state.view("red").svg(figure="hands")
-    assert "3" not in picture_text(state, figure="hands", viewer=state.view(None)).split("Hands")[1]
+    assert ["3", "3"] == counts(state, None)
+    assert ["3", "?"] == counts(state, state.view("red").observer)
+    assert ["?", "3"] == counts(state, state.view("ann").observer)
+    assert ["?", "?"] == counts(state, state.view(None).observer)
+
+
+def test_the_picture_and_the_text_of_a_view_show_a_question_mark_for_what_is_hidden(tracks):
+    state = tracks.start()
+
+    assert ["3", "?"] == re.findall(r">([3?])<", state.view("red").svg(figure="hands").split("<style")[1])
+    assert ["?", "?"] == re.findall(r">([3?])<", state.view(None).svg(figure="hands").split("<style")[1])
+    assert "R3" in state.view("red").ascii("hands")
+    assert "A?" in state.view("red").ascii("hands")
+    assert "3" not in state.view(None).ascii("hands").split("Hands")[1]
+
+
+SECRETS = """\
+game secrets "Secrets"
+    players 2..2 named ann, bob
+
+stages
+    on by turn
+
+state
+    turn         : Player = ann
+    card[Player] : 1..3 private = 2
+    deck[1..2]   : 1..3 hidden = 3
+
+action show(p: Player)
+    do turn = p
+
+figure seats "Seats"
+    canvas Player
+    label card[p] at p for p in Player                      ## a card
+    mark star at p for p in Player where card[p] == 2       ## a two
+    mark disc at p for p in Player by next(p)
+    label deck[1] + card[p] at p for p in Player            ## a sum
+    label (sum of card[q] for q in Player) at p for p in Player where p == turn    ## all cards
+"""
+
+
+def test_nothing_hidden_can_be_told_from_what_a_figure_shows(tmp_path):
+    """A view of two states that differ only in what the player may not see is the same, to the last item."""
+    (tmp_path / "secrets.rules").write_text(SECRETS)
+    game = load(tmp_path / "secrets.rules")
+    start = json.loads(game.start().to_json())
+
+    def seen(viewer, ann, bob, deck):
+        cells = {"card": {"ann": ann, "bob": bob}, "deck": {"1": deck, "2": 1}}
+        state = game.state_from_json({**start, "state": {**start["state"], **cells}})
+        return changing_items(state, "seats", state.view(viewer).observer)
+
+    for viewer, own in (("ann", "ann"), ("bob", "bob"), (None, "")):
+        for mine in (1, 2, 3):
+            views = {
+                seen(viewer, *((mine, other) if own == "ann" else (other, mine) if own else (other, deck)), deck)
+                for other in (1, 2, 3)
+                for deck in (1, 2, 3)
+            }
+            assert 1 == len(views), viewer
+    words = [(item.words, item.node) for item in seen("ann", 1, 2, 3) if item.kind == "label"]
+    assert [("1", 0), ("?", 1), ("?", 0), ("?", 1), ("?", 0)] == words
 
 
 def test_a_view_shows_what_has_become_open(tracks):
     state = tracks.start().play("stop")
 
-    assert pieces(state, "hands") == pieces(state, "hands", state.view(None))
+    assert changing_items(state, "hands") == changing_items(state, "hands", state.view(None).observer)
 
 
 def test_a_table_shows_a_question_mark_for_a_hidden_card():
@@ -291,7 +354,9 @@ def test_players_are_told_apart_without_colour():
     for one, other in combinations(seats, 2):
         assert one.letter != other.letter
         assert shapes.dashes(one) != shapes.dashes(other)
-        assert shapes.piece(9, one, 3) != shapes.piece(9, Tint(other.label, one.colour, other.seat, other.letter), 3)
+        assert shapes.piece(9, one, "3") != shapes.piece(
+            9, Tint(other.label, one.colour, other.seat, other.letter), "3"
+        )
 
 
 def test_a_player_named_like_a_colour_has_it_and_a_tint_stands_above_it(tracks):
@@ -320,7 +385,7 @@ def test_roads_meet_at_the_common_side_of_neighbours(tracks):
 def test_a_layer_is_not_evaluated_again_for_a_state_that_does_not_touch_it(tracks):
     state = tracks.start()
 
-    assert pieces(state, "map") == pieces(state.play("stop"), "map")
+    assert changing_items(state, "map") == changing_items(state.play("stop"), "map")
 
 
 def test_draw_takes_what_svg_takes(noughts):

@@ -4,8 +4,8 @@ import pytest
 
 from pilgrim_rules.core.fingerprint import game_fingerprint
 from pilgrim_rules.diagnostics.bag import RulesError
-from pilgrim_rules.loading import read_game
-from pilgrim_rules.syntax.format import format_source
+from pilgrim_rules.language.load import read_game
+from pilgrim_rules.language.syntax.format import format_source
 
 FRAME = """\
 game small

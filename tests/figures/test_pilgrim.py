@@ -4,8 +4,8 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from pilgrim_rules.engine.game import load
-from pilgrim_rules.figures.items import ground, pieces
+from pilgrim_rules.api.game import load
+from pilgrim_rules.figures.layer_items import changing_items, fixed_items
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -20,20 +20,33 @@ def state(game):
     return game.start(seed=7)
 
 
-def test_it_has_a_map_the_duties_and_two_tracks(game):
-    assert ["map", "duties", "piety", "alms"] == [figure.name for figure in game.core.figures]
-    assert [91, 9, 13, 8] == [len(figure.canvas.places) for figure in game.core.figures]
+def test_it_has_a_map_the_duties_tracks_boards_and_buildings(game):
+    found = {figure.name: len(figure.canvas.places) for figure in game.core.figures}
+    seats = len(game.players)
+
+    assert {
+        "map": 91,
+        "duties": 9,
+        "rounds": 26,
+        "piety": 13,
+        "alms": 8,
+        "stores": 3 * seats,
+        "activities": 6 * seats,
+        "people": 3 * seats,
+        "buildings": 24,
+        "favours": 6,
+    } == found
 
 
 def test_the_map_shows_every_hex_with_its_terrain(game):
-    areas = [item for item in ground(game, "map") if item.kind == "area"]
+    areas = [item for item in fixed_items(game, "map") if item.kind == "area"]
 
     assert 91 == len(areas)
     assert {"land", "river", "urban", "port"} == {item.tint.label for item in areas}
 
 
 def test_the_map_shows_sites_buildings_and_the_ship(state):
-    found = [(item.kind, item.shape) for item in pieces(state, "map")]
+    found = [(item.kind, item.shape) for item in changing_items(state, "map")]
 
     assert 4 == found.count(("mark", "star"))
     assert 1 == found.count(("mark", "ship"))
@@ -49,7 +62,7 @@ def test_a_road_is_a_way_in_the_colour_of_its_owner(game):
     for side in (2, 5):
         codes["road"][cell * 6 + side] = route.parts[0].lo  # the first route of the first player
     laid = game.state_from_bytes(game.layout.encode(codes))
-    ways = [item for item in pieces(laid, "map") if item.kind == "path"]
+    ways = [item for item in changing_items(laid, "map") if item.kind == "path"]
 
     assert [(cell, (2, 5), "red")] == [(item.node, item.sides, item.tint.label) for item in ways]
     assert "path: d4 to_se–to_nw red" in laid.ascii("map")

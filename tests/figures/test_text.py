@@ -2,9 +2,9 @@
 
 from textwrap import dedent
 
-from pilgrim_rules.engine.game import load
+from pilgrim_rules.api.game import load
 from pilgrim_rules.figures import board_text, picture_text
-from pilgrim_rules.figures.items import ground, pieces
+from pilgrim_rules.figures.layer_items import changing_items, fixed_items
 
 
 def test_a_grid_has_its_marks_where_they_are(noughts):
@@ -93,6 +93,6 @@ def test_every_item_of_the_state_is_said(tracks):
     text = picture_text(state, figure="map")
     canvas = tracks.core.figures[0].canvas
 
-    assert ground(tracks, "map")
-    for item in pieces(state, "map"):
+    assert fixed_items(tracks, "map")
+    for item in changing_items(state, "map"):
         assert any(canvas.type.labels[item.node] in line for line in text.splitlines() if ":" in line)

@@ -5,9 +5,9 @@ from html.parser import HTMLParser
 
 import pytest
 
+from pilgrim_rules.api.trace import Trace
 from pilgrim_rules.cli.main import run
-from pilgrim_rules.engine.trace import Trace
-from pilgrim_rules.figures.viewer import page
+from pilgrim_rules.play_pages.viewer import page
 
 VOID = {"meta", "input"}
 
@@ -117,7 +117,7 @@ def test_names_of_a_game_are_escaped(tmp_path):
         'game odd "A <b>bold</b> & odd game"\n    players 1..1 named solo\n\nstages\n    on by solo\n    over nobody\n\n'
         'figure f "<i>"\n    canvas 0..1\n    label "<&>" at 0  ## <script>\n\naction stop\n    do stage = over\n'
     )
-    from pilgrim_rules.engine.game import load  # noqa: PLC0415
+    from pilgrim_rules.api.game import load  # noqa: PLC0415
 
     trace = Trace.start(load(rules))
     trace.play("stop")

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 
-from pilgrim_rules.cli.exits import Exit
+from pilgrim_rules.cli.exit_codes import Exit
 from pilgrim_rules.cli.main import run
+from pilgrim_rules.evidence import files
+from pilgrim_rules.evidence.record import Verdict
 
 
 def test_rulings_and_data_are_drawn_on_request(capsys):
@@ -30,9 +32,9 @@ def test_coverage_is_told_for_every_action_and_requirement(capsys):
 
 def test_what_was_tested_is_added_to_the_evidence(tmp_path):
     assert Exit.OK == run(["fuzz", "nim", "--games", "20", "--evidence", str(tmp_path)])
-    (instance,) = json.loads((tmp_path / "nim.json").read_text("utf-8"))["instances"]
-    assert {"fuzz"} == {record["source"] for record in instance["records"]}
-    assert {"tested"} == {record["verdict"] for record in instance["records"]}
+    (records,) = files.read(tmp_path / "nim.json").instances.values()
+    assert {"fuzz"} == {record.source for record in records}
+    assert {Verdict.TESTED} == {record.verdict for record in records}
 
 
 def test_games_of_other_readings_are_no_evidence_of_this_one(tmp_path, capsys):

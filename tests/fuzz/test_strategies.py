@@ -7,10 +7,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis.stateful import run_state_machine_as_test
 
 import pilgrim_rules as pr
-from pilgrim_rules.engine.record import Record
-from pilgrim_rules.loading import read_game
-from tests.fuzz.texts import walk
-from verifier.fuzz.machine import RuleBroken, machine
+from pilgrim_rules.api.trace import Record
+from pilgrim_rules.language.load import read_game
+from tests.support.walk_texts import walk
+from verifier.fuzz.state_machine import RuleBroken, machine
 from verifier.fuzz.strategies import plays, random_states, states
 
 FEW = settings(max_examples=20, deadline=None, suppress_health_check=list(HealthCheck), database=None)

@@ -6,7 +6,7 @@ from textwrap import dedent
 
 import pytest
 
-from pilgrim_rules.engine.game import load
+from pilgrim_rules.api.game import load
 from verifier.fuzz.campaign import run
 from verifier.fuzz.variants import Variants
 
@@ -53,7 +53,7 @@ def game(tmp_path):
 
 
 def test_actions_and_tables_of_another_reading_are_those_it_has(game):
-    drawn = Variants(game.core, seed=1, rulings=True, data=False, instance=game.instance)
+    drawn = Variants(game.core, seed=1, rulings=True, data=False)
     other = next(found for number in range(1, 20) if (found := drawn.numbered(number)).rulings)
 
     assert "ending = asked_first" == other.label
@@ -62,7 +62,7 @@ def test_actions_and_tables_of_another_reading_are_those_it_has(game):
 
 
 def test_the_same_number_is_the_same_reading(game):
-    first, again = (Variants(game.core, 5, rulings=True, data=True, instance=game.instance) for _ in range(2))
+    first, again = (Variants(game.core, 5, rulings=True, data=True) for _ in range(2))
 
     assert [first.numbered(at) for at in range(6)] == [again.numbered(at) for at in range(6)]
 

@@ -6,8 +6,8 @@ A `.rules` file is checked as it is; a `.game` file holds what is written on the
 
 from pathlib import Path
 
-from pilgrim_rules.diagnostics.frame import frames
-from pilgrim_rules.loading import check
+from pilgrim_rules.diagnostics.frames import frames
+from pilgrim_rules.language.load import check
 
 ROOT = Path(__file__).parent.parent.parent
 FOLDER = Path("tests/golden/bad")

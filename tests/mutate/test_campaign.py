@@ -6,14 +6,13 @@ from dataclasses import replace
 
 import pytest
 
-from pilgrim_rules.loading import read_game
-from tests.fuzz.texts import walk
+from pilgrim_rules.evidence.mutant_results import MutantResult
+from pilgrim_rules.language.load import read_game
+from tests.support.walk_texts import walk
 from verifier.mutate.campaign import draw, run
-from verifier.mutate.killers import Noticed
+from verifier.mutate.detectors import Detection, by_proofs
 from verifier.mutate.mutants import mistakes
-from verifier.mutate.proofs import by_proofs
-from verifier.mutate.report import MutationReport, Outcome
-from verifier.mutate.store import BadReasons, Reasons, reasons
+from verifier.mutate.report import BadReasons, MutationReport, Reasons, read_reasons
 
 
 def fates(report):
@@ -23,13 +22,13 @@ def fates(report):
 def test_claims_and_examples_kill_most_mutants_of_a_shipped_game():
     report = run(read_game("nim"))
     assert report.score > 0.85
-    assert {"examples", "exploration"} == report.by_killer().keys()
-    assert all(each.says for each in report.of("killed"))
+    assert {"examples", "exploration"} == report.by_detector().keys()
+    assert all(each.says for each in report.with_fate("killed"))
 
 
 def test_a_survivor_says_where_it_differs(tmp_path):
     report = run(walk(tmp_path))
-    found = {each.name: each for each in report.of("survived")}
+    found = {each.name: each for each in report.with_fate("survived")}
     survivor = found["step.do.2 drop: the effect is missing"]
     assert ("`step` leads to different states", ()) == (survivor.says, survivor.play)
 
@@ -45,9 +44,10 @@ def test_a_claim_kills_what_it_protects(tmp_path):
 
 
 def test_the_same_game_in_other_words_is_equivalent():
-    """Whoever bets is not none, so it makes no difference who begins when nobody has bet."""
-    report = run(read_game("kuhn_poker"), only=lambda mistake: mistake.name == "bet.if.1 change: ann → ben")
-    (found,) = report.of("equivalent")
+    """A lot is gone when it comes up, so it makes no difference that handing it over says so again."""
+    name = "hand_over.do.1 drop: the effect is missing"
+    report = run(read_game("auction"), only=lambda mistake: mistake.name == name)
+    (found,) = report.with_fate("equivalent")
     assert found.says.startswith("the same game")
     assert 1.0 == report.score
 
@@ -55,15 +55,15 @@ def test_the_same_game_in_other_words_is_equivalent():
 def test_large_games_are_played_instead_of_searched(tmp_path):
     game = walk(tmp_path, claims="invariant fresh\n    tired < 3 or stage == resting\n")
     report = run(game, max_states=0, plays=4, only=lambda mistake: mistake.key.startswith("rest"))
-    assert "play" in report.by_killer()
-    assert not report.of("equivalent"), "play cannot know"
-    assert all(each.says for each in report.of("survived"))
+    assert "play" in report.by_detector()
+    assert not report.with_fate("equivalent"), "play cannot know"
+    assert all(each.says for each in report.with_fate("survived"))
 
 
 def test_a_survivor_of_play_says_where_it_was_seen_to_differ(tmp_path):
     name = "step.do.2 drop: the effect is missing"
     report = run(walk(tmp_path), max_states=0, plays=4, only=lambda mistake: mistake.name == name)
-    (survivor,) = report.of("recorded")
+    (survivor,) = report.with_fate("recorded")
     assert ("`step` leads to different states", "recorded games") == (survivor.says, survivor.by)
     assert (0.0, 1.0) == (report.score, report.score_with_records)
     report = run(
@@ -73,22 +73,22 @@ def test_a_survivor_of_play_says_where_it_was_seen_to_differ(tmp_path):
         longest=1,
         only=lambda mistake: mistake.key == "stop.do.1",
     )
-    assert {"not seen to differ in 2 states"} == {each.says for each in report.of("survived")}
+    assert {"not seen to differ in 2 states"} == {each.says for each in report.with_fate("survived")}
 
 
 def test_a_killer_can_be_plugged_in(tmp_path):
     asked = []
 
     def suspicious(game):
-        def kill(mutant):
+        def detect(mutant):
             asked.append(mutant.mistake.name)
-            return Noticed("I do not like it") if mutant.mistake.kind == "decider" else None
+            return Detection("I do not like it") if mutant.mistake.kind == "decider" else None
 
-        return kill
+        return detect
 
     report = run(walk(tmp_path), others={"suspicion": suspicious})
-    assert 1 == report.by_killer()["suspicion"]
-    assert len(asked) == len(report.of("survived")) + len(report.of("equivalent")) + 1
+    assert 1 == report.by_detector()["suspicion"]
+    assert len(asked) == len(report.with_fate("survived")) + len(report.with_fate("equivalent")) + 1
 
 
 def test_proofs_kill_what_breaks_them():
@@ -96,7 +96,7 @@ def test_proofs_kill_what_breaks_them():
     only = {"take.require.1 drop: the requirement is missing", "take.do.1.to drop: the effect is missing"}
     report = run(game, max_states=0, plays=0, only=lambda mistake: mistake.name in only, others={"proofs": by_proofs})
     assert {"killed"} == set(fates(report).values())
-    assert "proofs" in report.by_killer()
+    assert "proofs" in report.by_detector()
 
 
 def test_a_sample_is_drawn_with_the_seed():
@@ -124,7 +124,7 @@ def test_an_interrupt_keeps_what_was_judged():
 
 def test_clauses_are_counted():
     outcomes = tuple(
-        Outcome(str(at), "drop", "key", "words", clauses, fate)
+        MutantResult(str(at), "drop", "key", "words", clauses, fate)
         for at, (clauses, fate) in enumerate(
             [(("A-1",), "killed"), (("A-1", "B-2"), "survived"), (("B-2",), "equivalent"), ((), "killed")]
         )
@@ -139,7 +139,7 @@ def test_a_requirement_is_missed_where_a_claim_speaks_of_it(tmp_path):
     game = walk(tmp_path, claims="invariant fresh\n    tired <= 3\n")
     dropped = [each.name for each in mistakes(game) if each.kind == "drop" and "requirement" in each.words]
     report = run(game, max_states=0, plays=4, only=lambda mistake: mistake.name in dropped)
-    killed = [each for each in report.of("killed") if each.by == "play"]
+    killed = [each for each in report.with_fate("killed") if each.by == "play"]
     assert killed
     assert all(each.play and each.play[-1].partition("(")[0] == each.key.partition(".")[0] for each in killed)
 
@@ -182,23 +182,25 @@ def test_a_campaign_is_gone_on_with(tmp_path):
     assert fates(run(game)) == fates(again)
     asked = []
     run(game, file=file, others={"nobody": lambda _: asked.append}, progress=None)
-    assert len(asked) == len(again.of("survived")), "the settings differ, so survivors are judged again, and only they"
+    assert len(asked) == len(again.with_fate("survived")), (
+        "the settings differ, so survivors are judged again, and only they"
+    )
 
 
 def test_an_example_that_is_gone_speaks_no_more(tmp_path):
     game, file = read_game("nim"), tmp_path / "mutants.json"
-    assert "examples" in run(game, file=file, max_states=0, plays=0).by_killer()
-    assert not run(replace(game, examples=()), file=file, max_states=0, plays=0).of("killed")
+    assert "examples" in run(game, file=file, max_states=0, plays=0).by_detector()
+    assert not run(replace(game, examples=()), file=file, max_states=0, plays=0).with_fate("killed")
 
 
 def test_reasons_are_given_and_checked(tmp_path):
     game, file = read_game("nim"), tmp_path / "reasons.toml"
     file.write_text('[equivalent]\n"playing decider: always `ann` decides" = "so I thought"\n')
-    report = run(game, reasons=reasons(file))
-    (survivor,) = report.of("survived")
+    report = run(game, reasons=read_reasons(file))
+    (survivor,) = report.with_fate("survived")
     assert survivor.reason.startswith("said to be equivalent, which it is not")
     file.write_text('[explained]\n"playing decider: always `ann` decides" = "no claim speaks of who decides"\n')
-    (survivor,) = run(game, reasons=reasons(file)).of("survived")
+    (survivor,) = run(game, reasons=read_reasons(file)).with_fate("survived")
     assert "no claim speaks of who decides" == survivor.reason
 
 
@@ -207,13 +209,13 @@ def test_bad_reasons_are_refused(tmp_path, text):
     file = tmp_path / "reasons.toml"
     file.write_text(text)
     with pytest.raises(BadReasons, match=r"reasons\.toml"):
-        reasons(file)
+        read_reasons(file)
 
 
 def test_outcomes_survive_being_written():
     for each in run(read_game("nim")).outcomes:
-        plain = each.to_json()
-        assert replace(each, seconds=0.0) == replace(Outcome.from_json({**plain, "place": {}}), seconds=0.0)
+        plain = each.to_data()
+        assert replace(each, seconds=0.0) == replace(MutantResult.from_data({**plain, "place": {}}), seconds=0.0)
 
 
 def test_a_reason_may_be_given_for_a_whole_pattern_of_names():

@@ -5,11 +5,11 @@ from collections.abc import Callable
 import pytest
 
 from pilgrim_rules.core.fingerprint import Fingerprints
-from pilgrim_rules.loading import Loaded, load_rules
-from verifier.about import about
-from verifier.obligations import obligations
-from verifier.prove import Report
-from verifier.verdict import Record, Verdict
+from pilgrim_rules.evidence.record import ClaimSpan, Record, Verdict
+from pilgrim_rules.language.load import Loaded, load_rules
+from verifier.claims.obligations import obligations
+from verifier.claims.verdict_dependencies import verdict_dependencies
+from verifier.prove.run import Report
 
 WELL = """\
 game well "A well"
@@ -75,20 +75,19 @@ def said() -> Callable[..., Report]:
                 continue
             own = otherwise.get(each.name.partition(".")[2], {})
             words = {"verdict": Verdict.PROVED, "core": (), "seconds": 0.25, **own}
-            names = about(each, words["verdict"], words["core"])
+            names = verdict_dependencies(each, words["verdict"], words["core"])
             records.append(
                 Record(
                     name=each.name,
                     kind=each.kind,
-                    claim=each.claim,
                     sentence=each.sentence,
                     method="induction",
                     clauses=each.clauses,
                     bounds=(f"{game.players} players",),
-                    fingerprints={name: prints[name] for name in names},
+                    about={name: prints[name] for name in names},
                     rlimit=1000,
                     queries=1,
-                    place=None if each.span is None else (each.span.file, each.span.start, each.span.end),
+                    place=None if each.span is None else ClaimSpan(each.span.file, each.span.start, each.span.end),
                     **words,
                 )
             )

@@ -7,19 +7,20 @@ import shutil
 
 import pytest
 
-from pilgrim_rules.clauses.coverage import coverage
 from pilgrim_rules.core import codec
 from pilgrim_rules.core.fingerprint import game_fingerprint
 from pilgrim_rules.core.show import show_game
 from pilgrim_rules.core.validate import validate
 from pilgrim_rules.diagnostics.bag import Bag
-from pilgrim_rules.loading import check, load_rules, read_game
+from pilgrim_rules.diagnostics.source import SourceFile
+from pilgrim_rules.inputs.clauses.clause_coverage import coverage
+from pilgrim_rules.language import find_game
+from pilgrim_rules.language.load import check, load_rules, read_game
+from pilgrim_rules.language.syntax import ast
+from pilgrim_rules.language.syntax.format import format_source
+from pilgrim_rules.language.syntax.parse import parse
 from pilgrim_rules.prose import say_action, say_claim
-from pilgrim_rules.source import SourceFile
-from pilgrim_rules.syntax import ast
-from pilgrim_rules.syntax.format import format_source
-from pilgrim_rules.syntax.parse import parse
-from tests.zoo.games import CLASSICS, SHELF, TABLES, classic, seats, text_of
+from tests.support.zoo import CLASSICS, SPEC, TABLES, classic, seats, text_of
 
 each_game = pytest.mark.parametrize("name", CLASSICS)
 each_table = pytest.mark.parametrize(("name", "players"), TABLES)
@@ -54,8 +55,8 @@ def test_its_core_survives_being_written_down(name, players):
 @each_game
 def test_its_fingerprint_is_about_meaning(name, tmp_path):
     """Comments, layout and titles may change; a number may not."""
-    shutil.copytree(SHELF, tmp_path / "shelf")
-    path = tmp_path / "shelf" / f"{name}.rules"
+    shutil.copytree(SPEC / name, tmp_path / name)
+    path = tmp_path / name / "game.rules"
     bare = re.sub(r"[ ]*#.*$", "", text_of(name), flags=re.MULTILINE)
     path.write_text(re.sub(r"^(game \w+).*$", r'\1 "Something else"', bare, flags=re.MULTILINE), encoding="utf-8")
 
@@ -112,7 +113,7 @@ def test_every_rule_can_be_said(name, players):
     assert all(say_claim(game, claim) for claim in game.claims)
 
 
-@pytest.mark.parametrize("name", [name for name in CLASSICS if (SHELF / f"{name}_clauses.toml").exists()])
+@pytest.mark.parametrize("name", [name for name in CLASSICS if (SPEC / name / "data" / "clauses.toml").exists()])
 def test_every_clause_of_its_rulebook_is_traced_or_waived(name):
     """An example counts wherever it belongs, whatever the number of players."""
     loaded = [load_rules(name, players=players) for players in seats(name)]
@@ -131,6 +132,8 @@ def test_together_they_use_every_construct_of_the_language():
     seen = set()
     for name in CLASSICS:
         _note(parse(SourceFile(name, text_of(name)), bag), seen)
+    for path in sorted((find_game.shipped() / find_game.LIB).glob("*.rules")):
+        _note(parse(SourceFile(path.name, path.read_text("utf-8")), bag), seen)
     every = {
         name for name, kind in vars(ast).items()
         if inspect.isclass(kind) and dataclasses.is_dataclass(kind) and kind.__module__ == ast.__name__

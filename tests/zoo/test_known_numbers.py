@@ -6,9 +6,9 @@ from itertools import combinations_with_replacement, product
 
 import pytest
 
-from pilgrim_rules.loading import read_game
-from tests.zoo.games import DATA, classic, edition
-from tests.zoo.walking import Walk
+from pilgrim_rules.language.load import read_game
+from tests.support.walking import Walk
+from tests.support.zoo import DATA, classic, edition
 from verifier.explore.search import explore
 
 # ------------------------------------------------------------------------------------------------- noughts and crosses

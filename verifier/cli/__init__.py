@@ -1,1 +1,1 @@
-"""The verifier's subcommands of `pilgrim`; `pilgrim_rules/cli/table.py` names them, and imports them when asked for."""
+"""The verifier's subcommands of `pilgrim`; `pilgrim_rules/cli/commands.py` names them, and imports them when asked for."""

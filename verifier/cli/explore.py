@@ -6,19 +6,35 @@ from typing import Any
 
 import click
 
-from pilgrim_rules.cli.exits import Exit
-from pilgrim_rules.cli.options import Instance, Reporting, format_option, instance_options
+from pilgrim_rules.cli.exit_codes import Exit
+from pilgrim_rules.cli.options import InstanceOptions, Reporting, format_option, instance_options
 from pilgrim_rules.cli.output import counted, show_json, show_plain
+from pilgrim_rules.cli.progress import progress_bar, progress_option
 from pilgrim_rules.core.ir import Game
-from pilgrim_rules.engine.layout import Position
-from pilgrim_rules.loading import read_game
-from verifier.cli.show import bar, show_play
-from verifier.examples import arranged
-from verifier.explore.findings import Exploration
+from pilgrim_rules.diagnostics.suggestions import did_you_mean
+from pilgrim_rules.examples import CompiledReadings
+from pilgrim_rules.examples.run import arranged
+from pilgrim_rules.language.load import read_game
+from pilgrim_rules.semantics.state_layout import Position
+from verifier.cli.cluster_option import cluster_option, executor_at
+from verifier.cli.printing import show_play
+from verifier.explore.native_search import PARTS
 from verifier.explore.search import explore as search
-from verifier.ground import Ground
+from verifier.explore.search_result import Exploration
+from verifier.explore.state_packing import NeedsCap
 
 MEGABYTE = 1 << 20
+
+
+def named_numbers(context: click.Context, option: click.Parameter, pairs: tuple[str, ...]) -> dict[str, int]:
+    """Return what each name is given: `coins=6`."""
+    found: dict[str, int] = {}
+    for pair in pairs:
+        name, equals, value = pair.partition("=")
+        if not equals or not value.isdecimal():
+            raise click.BadParameter(f"`{pair}` is not of the form NAME=N", context, option)
+        found[name] = int(value)
+    return found
 
 
 @click.command(cls=Reporting)
@@ -28,16 +44,35 @@ MEGABYTE = 1 << 20
     type=click.IntRange(min=1),
     default=50_000_000,
     show_default=True,
-    help="States after which to stop.",
+    help="Maximum number of states.",
 )
 @click.option(
-    "--memory", type=click.IntRange(min=1), default=2048, show_default=True, metavar="MB", help="Memory for states."
+    "--memory",
+    type=click.IntRange(min=1),
+    default=2048,
+    show_default=True,
+    metavar="MB",
+    help="Memory limit for states.",
 )
-@click.option("--claims/--no-claims", default=True, help="Ask the claims of every state and step.")
-@click.option("--audits", is_flag=True, help="Ask the audits too; slow.")
-@click.option("--ghosts/--no-ghosts", default=True, help="With the variables that only claims read.")
-@click.option("--first", is_flag=True, help="Stop at the first thing that is wrong.")
-@click.option("--from", "example", metavar="EXAMPLE", help="Begin in the position that an example arranges.")
+@click.option(
+    "--jobs", "-j", type=click.IntRange(min=1, max=64), default=PARTS, show_default=True, help="Number of threads."
+)
+@click.option("--claims/--no-claims", default=True, help="Check the claims in every state and step.")
+@click.option("--audits", is_flag=True, help="Also check the audits.")
+@click.option("--secrecy", is_flag=True, help="Also compare all states that look alike to a player.")
+@click.option("--ghosts/--no-ghosts", default=True, help="Include ghost variables, which only claims read.")
+@click.option("--first", is_flag=True, help="Stop at the first failure.")
+@click.option("--from", "example", metavar="EXAMPLE", help="Start from the position of an example.")
+@click.option(
+    "--cap",
+    "caps",
+    metavar="NAME=N",
+    multiple=True,
+    callback=named_numbers,
+    help="Upper bound for a counter that has none in the rules. May be given several times.",
+)
+@cluster_option
+@progress_option
 @instance_options
 @format_option
 def explore(
@@ -45,12 +80,16 @@ def explore(
     *,
     max_states: int,
     memory: int,
+    jobs: int,
     claims: bool,
     audits: bool,
+    secrecy: bool,
     ghosts: bool,
     first: bool,
     example: str | None,
-    instance: Instance,
+    caps: dict[str, int],
+    cluster: str | None,
+    instance: InstanceOptions,
     as_json: bool,
 ) -> Exit:
     """Visit every state of GAME that can be reached, and check the claims in each.
@@ -60,16 +99,21 @@ def explore(
     """
     core = read_game(game, **instance.words())
     start = None if example is None else _position(core, example)
-    with bar(core.name) as tell:
+    _must_cap(core, caps)
+    with executor_at(cluster) as executor, progress_bar(core.name) as tell:
         found = search(
             core,
             max_states=max_states,
             max_bytes=memory * MEGABYTE,
+            parts=jobs if executor is None else executor.size,
+            executor=executor,
             check=claims,
             audits=audits,
+            secrecy=max_states if secrecy else 0,
             ghosts=ghosts,
             stop_at_finding=first,
             start=start,
+            caps=caps,
             progress=lambda told: tell(f"level {told.depth}", told.states, told.states + told.frontier),
         )
     whole = start is None
@@ -80,11 +124,23 @@ def explore(
     return code(found, whole=whole)
 
 
+def _must_cap(core: Game, caps: dict[str, int]) -> None:
+    """Refuse to search a counter without upper end unless somebody says how far, and a cap of anything else."""
+    endless = {variable.name for variable in core.variables if variable.type.is_open}
+    for name in caps.keys() - endless:
+        help_ = did_you_mean(name, endless)
+        what = f"`{name}` is no counter without upper end{f'; {help_}' if help_ else ''}"
+        raise click.BadParameter(what, param_hint="'--cap'")
+    missing = sorted(endless - caps.keys())
+    if missing:
+        raise click.UsageError(f"{NeedsCap(tuple(missing))}, such as --cap {missing[0]}=9")
+
+
 def _position(core: Game, name: str) -> Position:
     """Return the position that an example arranges."""
     for example in core.examples:
         if example.name == name:
-            return arranged(Ground.of(core), example)[0]
+            return arranged(CompiledReadings.from_game(core).reading(core), example)
     raise click.BadParameter(
         f"{core.name} has no example `{name}` for {counted(core.players, 'player')}", param_hint="'--from'"
     )

@@ -7,55 +7,77 @@ from typing import Any
 
 import click
 
-from pilgrim_rules.cli.exits import Exit
-from pilgrim_rules.cli.options import Instance, Reporting, format_option, instance_options
+from pilgrim_rules.api.game import load
+from pilgrim_rules.cli.exit_codes import Exit
+from pilgrim_rules.cli.options import InstanceOptions, Reporting, format_option, instance_options
 from pilgrim_rules.cli.output import counted, show_json, show_plain
+from pilgrim_rules.cli.progress import progress_bar, progress_option
 from pilgrim_rules.core.ir import Game as Core
-from pilgrim_rules.engine.game import load
-from pilgrim_rules.loading import load_rules
-from verifier.cli.clusters import cluster_option, executor_at
+from pilgrim_rules.language.load import load_rules
+from verifier.cli.cluster_option import cluster_option, executor_at
 from verifier.cli.outputs import Outputs
-from verifier.cli.show import bar
 from verifier.fuzz.campaign import run as campaign
 from verifier.fuzz.player import LONGEST
 from verifier.fuzz.report import CampaignReport
-from verifier.prove import Report
-from verifier.report.outcome import outcome
+from verifier.prove.run import Report
+from verifier.report.run_result import run_result
 
-#: Of what was never seen, so many names are printed.
+#: Of what was never seen, this many names are printed.
 LISTED = 12
 
-GAMES = 200
+GAMES = 20_000
 #: What can only be a bug of ours: two accounts of one play differ, or the engine fails.
 OURS = ("agreement", "crash")
 
 
 @click.command(cls=Reporting)
 @click.argument("game")
-@click.option("--games", type=click.IntRange(min=1), help=f"How many; {GAMES} if neither this nor --minutes is given.")
-@click.option("--minutes", type=click.FloatRange(min=0, min_open=True), help="How long.")
-@click.option("--jobs", "-j", type=click.IntRange(min=1, max=256), default=1, show_default=True, help="Processes.")
-@cluster_option
-@click.option("--seed", type=int, default=0, show_default=True, help="The same seed plays the same games.")
-@click.option("--guided/--even", default=True, help="Towards rules not seen yet, or every move alike.")
-@click.option("--random-rulings", "--rulings", "rulings", is_flag=True, help="Draw the options of all rulings.")
 @click.option(
-    "--random-edition", "--data", "data", is_flag=True, help="Draw other values for data that are only assumed."
+    "--games", type=click.IntRange(min=1), help=f"Number of games (default: {GAMES:,}, unless --minutes is given)."
 )
-@click.option("--longest", type=click.IntRange(min=1), default=LONGEST, show_default=True, help="Steps of one game.")
+@click.option("--minutes", type=click.FloatRange(min=0, min_open=True), help="Time limit in minutes.")
+@click.option(
+    "--jobs", "-j", type=click.IntRange(min=1, max=256), default=1, show_default=True, help="Number of processes."
+)
+@cluster_option
+@click.option("--seed", type=int, default=0, show_default=True, help="Random seed. The same seed plays the same games.")
+@click.option(
+    "--guided/--even", default=True, help="Prefer actions not seen yet, or choose every move with the same probability."
+)
+@click.option(
+    "--random-rulings", "--rulings", "rulings", is_flag=True, help="Choose the options of all rulings at random."
+)
+@click.option("--random-options", "options", is_flag=True, help="Choose the options of the set-up at random.")
+@click.option(
+    "--random-edition",
+    "--data",
+    "data",
+    is_flag=True,
+    help="Choose other values at random for data that are only assumed.",
+)
+@click.option(
+    "--longest",
+    type=click.IntRange(min=1),
+    default=LONGEST,
+    show_default=True,
+    help="Maximum number of steps in a game.",
+)
 @click.option(
     "--file",
     type=click.Path(dir_okay=False, writable=True, path_type=Path),
-    help="Keep the campaign here, and go on with it.",
+    help="Keep the campaign in this file, and continue it.",
 )
 @click.option(
-    "--save", type=click.Path(file_okay=False, path_type=Path), help="Write each failure as a record to replay."
+    "--save",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Write each failure as a record for `pilgrim replay`.",
 )
 @click.option(
     "--evidence",
     type=click.Path(file_okay=False, path_type=Path),
-    help="Add what was tested to the evidence that documents show.",
+    help="Add the result to the evidence in this folder.",
 )
+@progress_option
 @instance_options
 @format_option
 def fuzz(
@@ -66,21 +88,22 @@ def fuzz(
     cluster: str | None,
     save: Path | None,
     evidence: Path | None,
-    instance: Instance,
+    instance: InstanceOptions,
     as_json: bool,
     **asked: Any,
 ) -> Exit:
     """Play GAME at random and look for contradictions, broken claims and disagreeing accounts.
 
-    A failure is shrunk to a short play and printed as an `example` to paste into the rules.
+    Most games are played natively, with all claims checked after every step; some are looked at thoroughly. A failure is shrunk to a
+    minimal play and printed as an `example` to paste into the rules; the next run begins with it.
     """
-    if evidence is not None and (asked["rulings"] or asked["data"]):
+    if evidence is not None and (asked["rulings"] or asked["options"] or asked["data"]):
         raise click.UsageError("--evidence is of one reading of the rules; leave it out where others are drawn")
-    loaded = load(game, **instance.words(), ghosts=True)
     outputs = Outputs(evidence)
-    outputs.prepare(loaded.name)
     games = GAMES if games is None and minutes is None else games
-    with executor_at(cluster) as executor, bar(loaded.name) as tell:
+    with executor_at(cluster) as executor, progress_bar(f"{game}, play", always=True) as tell:
+        loaded = load(game, **instance.words(), ghosts=True)
+        outputs.prepare(loaded.name)
         asked["jobs"] = asked["jobs"] if executor is None else executor.size
         found = campaign(
             loaded.core,
@@ -88,13 +111,14 @@ def fuzz(
             minutes=minutes,
             executor=executor,
             instance=loaded.instance,
+            remember=True,
             progress=lambda tally: tell(counted(len(tally.failures), "failure"), tally.games, games or tally.games),
             **asked,
         )
     saved = _save(found, save)
     if evidence is not None:
         nothing, rules = Report(loaded.name, ()), load_rules(game, **instance.words())
-        outputs.keep(outcome(rules, nothing, None, found, edition=instance.edition, map=instance.map), nothing)
+        outputs.keep(run_result(rules, nothing, None, found, edition=instance.edition, map=instance.map), nothing)
     if as_json:
         show_json(data(found, loaded.core))
     else:

@@ -1,4 +1,4 @@
-"""What a run leaves behind: evidence for the documents, JUnit, SARIF, and the queries as SMT-LIB.
+"""What a run leaves behind: evidence for the documents, JUnit, SARIF, Markdown, and the queries as SMT-LIB.
 
 Reads:  the words of a command line, and the outcomes of the run.   Writes: files.
 After:  a place that cannot be written, or evidence that cannot be read, was refused before anything was proved.
@@ -16,10 +16,10 @@ from typing import Any
 import click
 
 from pilgrim_rules.cli.output import counted, show_plain
-from pilgrim_rules.files import write
-from verifier.prove import Report
-from verifier.report import evidence as files
-from verifier.report.outcome import Outcome
+from pilgrim_rules.evidence import files
+from pilgrim_rules.util.atomic_write import write
+from verifier.prove.run import Report
+from verifier.report.run_result import RunResult
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,19 +31,21 @@ class Outputs:
     sarif: Path | None = None
     queries: Path | None = None
     plays: Path | None = None
+    markdown: Path | None = None
 
     def prepare(self, game: str) -> None:
         """Refuse what cannot be done for a game, before hours of proving."""
         for folder in (self.evidence, self.queries, self.plays):
             if folder is not None:
                 _make(folder)
-        for file in (self.junit, self.sarif):
+        for file in (self.junit, self.sarif, self.markdown):
             if file is not None:
                 _make(file.parent)
         self._known(game)
 
-    def keep(self, outcome: Outcome, report: Report) -> None:
-        """Write what belongs to one game."""
+    def keep(self, outcome: RunResult, report: Report, part: str = "") -> None:
+        """Write what belongs to one game; `part` tells one of its instances from the others of the same run."""
+        folder = None if self.queries is None else self.queries / f"{outcome.game.name}{part}"
         if self.evidence is not None:
             path = self.evidence / f"{outcome.game.name}.json"
             try:
@@ -51,18 +53,18 @@ class Outputs:
             except files.BadEvidence as problem:
                 raise click.ClickException(str(problem)) from None
             show_plain(f"evidence in {path}", err=True)
-        if self.queries is not None:
-            count = sum(_emit(self.queries / outcome.game.name, name, texts) for name, texts in report.queries)
-            show_plain(f"{count:,} queries in {self.queries / outcome.game.name}", err=True)
+        if folder is not None:
+            count = sum(_emit(folder, name, texts) for name, texts in report.queries)
+            show_plain(f"{count:,} queries in {folder}", err=True)
         if self.plays is not None:
-            from verifier.report.pages import pages  # noqa: PLC0415  (loads what draws pictures)
+            from verifier.report.counterexamples import pages  # noqa: PLC0415  (loads what draws pictures)
 
             shown = dict(pages(outcome.game, report.records))
             for name, text in shown.items():
-                _write(self.plays / f"{name.replace('/', '.')}.html", text)
+                _write(self.plays / f"{name.replace('/', '.')}{part}.html", text)
             show_plain(f"{counted(len(shown), 'page')} in {self.plays}", err=True)
 
-    def finish(self, outcomes: Sequence[Outcome]) -> None:
+    def finish(self, outcomes: Sequence[RunResult]) -> None:
         """Write what belongs to the run as a whole."""
         if self.junit is not None:
             from verifier.report.junit import junit  # noqa: PLC0415  (loads a library for XML)
@@ -72,6 +74,10 @@ class Outputs:
             from verifier.report.sarif import sarif  # noqa: PLC0415  (seldom asked for)
 
             _write(self.sarif, sarif(outcomes))
+        if self.markdown is not None:
+            from verifier.report.markdown import markdown  # noqa: PLC0415  (the same)
+
+            _write(self.markdown, markdown(outcomes))
 
     def _known(self, game: str) -> files.Evidence:
         if self.evidence is None:
@@ -88,9 +94,9 @@ def output_options(command: Callable[..., Any]) -> Callable[..., Any]:
     @wraps(command)
     def gathered(
         *args: Any, evidence: Path | None, junit_file: Path | None, sarif_file: Path | None,
-        emit: tuple[str, Path] | None, html: Path | None, **words: Any,
+        emit: tuple[str, Path] | None, html: Path | None, markdown: Path | None, **words: Any,
     ) -> Any:  # fmt: skip
-        outputs = Outputs(evidence, junit_file, sarif_file, None if emit is None else emit[1], html)
+        outputs = Outputs(evidence, junit_file, sarif_file, None if emit is None else emit[1], html, markdown)
         return command(*args, outputs=outputs, **words)
 
     folder, file = click.Path(file_okay=False, path_type=Path), click.Path(dir_okay=False, path_type=Path)
@@ -100,15 +106,14 @@ def output_options(command: Callable[..., Any]) -> Callable[..., Any]:
             "--emit",
             type=(click.Choice(["smt2"]), folder),
             metavar="smt2 FOLDER",
-            help="Write the query behind each proof as SMT-LIB, for any solver.",
+            help="Write the query of each proof as SMT-LIB.",
         ),
-        click.option(
-            "--html", type=folder, metavar="FOLDER", help="Write each play that shows something as a page to look at."
-        ),
-        click.option("--sarif", "sarif_file", type=file, metavar="FILE", help="Write what is wrong as SARIF 2.1."),
+        click.option("--html", type=folder, metavar="FOLDER", help="Write each counterexample as an HTML page."),
+        click.option("--markdown", type=file, metavar="FILE", help="Write a summary for a pull request."),
+        click.option("--sarif", "sarif_file", type=file, metavar="FILE", help="Write the failures as SARIF 2.1."),
         click.option("--junit", "junit_file", type=file, metavar="FILE", help="Write the verdicts as JUnit XML."),
         click.option(
-            "--evidence", type=folder, metavar="FOLDER", help="Add the verdicts to the evidence that documents show."
+            "--evidence", type=folder, metavar="FOLDER", help="Add the verdicts to the evidence in this folder."
         ),
     ):
         result = option(result)

@@ -3,43 +3,52 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any
 
 import click
 
-from pilgrim_rules.cli.exits import Exit
-from pilgrim_rules.cli.options import Instance, Reporting, format_option, instance_options
-from pilgrim_rules.cli.output import show_json
-from pilgrim_rules.engine.game import Game, load
-from pilgrim_rules.loading import load_rules
-from verifier.beside import beside
+from pilgrim_rules.api.game import Game, load
+from pilgrim_rules.cli.exit_codes import Exit
+from pilgrim_rules.cli.options import InstanceOptions, Reporting, format_option, instance_options
+from pilgrim_rules.cli.output import show_json, show_plain
+from pilgrim_rules.cli.progress import progress_bar, progress_option
+from pilgrim_rules.evidence.record import FINE
 from verifier.cli import explore as searching
 from verifier.cli import fuzz as playing
 from verifier.cli import prove as proofs
+from verifier.cli.every_instance import Asked, told_left_out
 from verifier.cli.outputs import Outputs, output_options
-from verifier.cli.show import bar, gravest, show_outcome
-from verifier.explore.findings import Exploration
+from verifier.cli.printing import show_outcome, worst_exit_code
 from verifier.explore.search import explore
+from verifier.explore.search_result import Exploration
 from verifier.fuzz.campaign import run as campaign
 from verifier.fuzz.report import CampaignReport
-from verifier.prove import Report
+from verifier.prove.companions import companions_of
+from verifier.prove.run import Report
+from verifier.prove.search_proofs import with_search
 from verifier.report.gather import ABOUT
-from verifier.report.outcome import FINE, outcome
+from verifier.report.run_result import RunResult, run_result
+from verifier.report.terminal_text import headline
 
 #: States to search unless somebody says otherwise, and the size of a state (in bytes) above which no search gets anywhere.
 SEARCHED, LARGE = 300_000, 200
+COMPARED = 20_000  #: states, at most, that are compared where they look alike to a player
+FOLLOWED = 9  #: how far the search follows counters without upper end
 
 
 @click.command(cls=Reporting)
 @click.argument("game")
-@click.option("--verbose", "-v", is_flag=True, help="Show what is proved, too.")
-@click.option("--games", type=click.IntRange(min=0), default=200, show_default=True, help="Games of random play.")
+@click.option("--verbose", "-v", is_flag=True, help="Also print what is proved.")
+@click.option("--games", type=click.IntRange(min=0), default=2_000, show_default=True, help="Number of random games.")
 @click.option(
     "--states", type=click.IntRange(min=0),
-    help=f"States to search; 0 for none.  [default: {SEARCHED}; 0 if a state has more than {LARGE} bytes]",
+    help=f"Maximum number of states to search; 0: no search.  [default: {SEARCHED}; 0 if a state has more than {LARGE} bytes]",
 )  # fmt: skip
-@click.option("--seed", type=int, default=0, show_default=True, help="Of random play.")
+@click.option("--seed", type=int, default=0, show_default=True, help="Random seed of the games.")
+@proofs.all_options
 @proofs.proving
+@progress_option
 @output_options
 @instance_options
 @format_option
@@ -50,53 +59,113 @@ def verify(
     games: int,
     states: int | None,
     seed: int,
+    all_options: bool,
     outputs: Outputs,
-    instance: Instance,
+    instance: InstanceOptions,
     as_json: bool,
     **asked: Any,
 ) -> Exit:
-    """Prove what is claimed of GAME, search its states as far as they go, and play it at random.
+    """Prove what is claimed of GAME, search its states as far as they go, and play it at random; for every number of players.
 
     Where a proof and a play contradict each other, one of them is our bug: exit code 4. Otherwise as in `pilgrim prove`.
     """
-    rules = load_rules(game, **instance.words())
-    proofs.must_match(rules.game, asked["names"])
-    outputs.prepare(rules.game.name)
-    loaded = load(game, **instance.words(), ghosts=True)
-    near = beside(game, loaded.core, instance.words())
-    report = proofs.run(loaded.core, beside=near, keep_queries=outputs.queries is not None, **asked)
+    with progress_bar(f"{game}, rules"):
+        instances = proofs.matching(game, instance, asked, all_options=all_options)
+    outcomes, codes, data = [], [], []
+    for each in instances:
+        outputs.prepare(each.loaded.game.name)
+        result = _verify(game, each, Effort(games, states, seed), keep_queries=outputs.queries is not None, asked=asked)
+        found = result.outcome(each, instance)
+        outcomes.append(found)
+        codes += [_code(result), Exit.UNSETTLED if each.left_out else Exit.OK]
+        data.append(_data(found, result))
+        if not as_json:
+            _show(found, result, verbose=verbose)
+        if each.left_out:
+            show_plain(f"{headline(found)}: {told_left_out(each)}", err=True)
+        outputs.keep(found, result.report, each.part)
+        if result.interrupted:
+            break
+    if as_json:
+        show_json({"reports": data})
+    outputs.finish(outcomes)
+    return Exit.INTERRUPTED if Exit.INTERRUPTED in codes else worst_exit_code(codes)
+
+
+@dataclass(frozen=True, slots=True)
+class Effort:
+    """How much to search and to play; None leaves the search to the size of a state."""
+
+    games: int
+    states: int | None
+    seed: int
+
+
+@dataclass(frozen=True, slots=True)
+class Verified:
+    """What proof, search and play have found about one instance."""
+
+    report: Report
+    searched: Exploration | None
+    played: CampaignReport | None
+    alarms: tuple[str, ...]
+
+    @property
+    def interrupted(self) -> bool:
+        """Whether somebody stopped it."""
+        return self.report.interrupted or (self.played is not None and self.played.interrupted)
+
+    def outcome(self, asked: Asked, instance: InstanceOptions) -> RunResult:
+        """Return it as every report shows it."""
+        return run_result(
+            asked.loaded, self.report, self.searched, self.played,
+            edition=instance.edition, map=instance.map, alarms=self.alarms,
+        )  # fmt: skip
+
+
+def _verify(name: str, each: Asked, effort: Effort, *, keep_queries: bool, asked: dict[str, Any]) -> Verified:
+    """Prove, search and play one instance."""
+    loaded = load(name, **each.words, ghosts=True)
+    report = proofs.run(loaded.core, beside=companions_of(name, loaded.core), keep_queries=keep_queries, **asked)
+    states = effort.states
     if states is None:
         states = SEARCHED if len(loaded.code.start) <= LARGE else 0
     searched = _search(loaded, states) if states and not report.interrupted else None
-    played = _play(loaded, games, seed) if games and not report.interrupted else None
+    played = _play(loaded, effort.games, effort.seed) if effort.games and not report.interrupted else None
     alarms = tuple(_alarms(report, searched, played))
-    found = outcome(rules, report, searched, played, edition=instance.edition, map=instance.map, alarms=alarms)
-    if as_json:
-        search = None if searched is None else searching.data(searched)
-        play = None if played is None else playing.data(played)
-        show_json({**found.data(), "search": search, "play": play})
-    else:
-        show_outcome(found, verbose=verbose)
-        if searched is not None:
-            searching.show(searched)
-        if played is not None:
-            playing.show_campaign(played)
-    outputs.keep(found, report)
-    outputs.finish([found])
-    return _code(report, searched, played, alarms)
+    if searched is not None:
+        report = with_search(report, loaded.core, searched, all_rulings=asked["all_rulings"])
+    return Verified(report, searched, played, alarms)
+
+
+def _data(found: RunResult, result: Verified) -> dict[str, Any]:
+    search = None if result.searched is None else searching.data(result.searched)
+    play = None if result.played is None else playing.data(result.played)
+    return {**found.data(), "search": search, "play": play}
+
+
+def _show(found: RunResult, result: Verified, *, verbose: bool) -> None:
+    show_outcome(found, verbose=verbose)
+    if result.searched is not None:
+        searching.show(result.searched)
+    if result.played is not None:
+        playing.show_campaign(result.played)
 
 
 def _search(game: Game, states: int) -> Exploration:
-    with bar(f"{game.name}, search") as tell:
+    with progress_bar(f"{game.name}, search") as tell:
         return explore(
             game.core,
             max_states=states,
+            audits=True,
+            secrecy=COMPARED,
+            caps={variable.name: FOLLOWED for variable in game.core.variables if variable.type.is_open},
             progress=lambda told: tell(f"level {told.depth}", told.states, told.states + told.frontier),
         )
 
 
 def _play(game: Game, games: int, seed: int) -> CampaignReport:
-    with bar(f"{game.name}, play") as tell:
+    with progress_bar(f"{game.name}, play") as tell:
         return campaign(
             game.core,
             games=games,
@@ -121,12 +190,13 @@ def _alarms(report: Report, searched: Exploration | None, played: CampaignReport
             yield f"`{failure.name}` is proved, but play shows: {failure.says}"
 
 
-def _code(report: Report, searched: Exploration | None, played: CampaignReport | None, alarms: tuple[str, ...]) -> Exit:
-    if report.interrupted or (played is not None and played.interrupted):
+def _code(result: Verified) -> Exit:
+    if result.interrupted:
         return Exit.INTERRUPTED
-    codes: list[int] = [report.exit_code]
-    codes += [Exit.DISAGREEMENT] if alarms else []
+    codes: list[int] = [result.report.exit_code]
+    codes += [Exit.DISAGREEMENT] if result.alarms else []
     # A search that ends early takes nothing away from a proof.
+    searched, played = result.searched, result.played
     codes += [Exit.REFUTED] if searched is not None and searching.code(searched) is Exit.REFUTED else []
     codes += [] if played is None else [playing.code(played)]
-    return gravest(codes)
+    return worst_exit_code(codes)

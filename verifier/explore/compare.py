@@ -15,21 +15,20 @@ from numpy.typing import NDArray
 
 from pilgrim_rules.core.ir import Expr, Game
 from verifier.explore import kernels
-from verifier.explore.batch import batch_size
-from verifier.explore.findings import PlayStep
-from verifier.explore.log import play_to
-from verifier.explore.module import Module
-from verifier.explore.program import Program, generate
+from verifier.explore.batch import batch_size, play_to
+from verifier.explore.generated_module import GeneratedModule
 from verifier.explore.runtime import Numbers, Words, columns
 from verifier.explore.search import visited
-from verifier.explore.states import States
+from verifier.explore.search_program import SearchProgram, generate
+from verifier.explore.search_result import PlayStep
+from verifier.explore.state_set import States
 
 #: What a kernel does in a batch: for each move the rows, and the states after it (-1 where the rules contradict themselves).
-Doings = dict[int, tuple[Numbers, Words]]
+MovesMade = dict[int, tuple[Numbers, Words]]
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
+class BehaviourDifference:
     """Where two games part: after a shortest play, a move is legal in one of them only, or leads to different states."""
 
     play: tuple[PlayStep, ...]
@@ -41,16 +40,16 @@ class Behaviour:
     """A game with all its reachable states."""
 
     game: Game
-    program: Program
+    program: SearchProgram
     states: States
 
     @classmethod
-    def of(cls, game: Game, *, max_states: int) -> Behaviour | None:
+    def from_game(cls, game: Game, *, max_states: int) -> Behaviour | None:
         """Return the behaviour of a game; None if it has too many states."""
         found = visited(game, max_states=max_states)
         return None if found is None else cls(game, *found)
 
-    def difference(self, other: Game, actions: Collection[str]) -> Difference | None:
+    def difference(self, other: Game, actions: Collection[str]) -> BehaviourDifference | None:
         """Return where the other game first behaves differently; only `actions` and deciders can be different."""
         changed = generate(other, check=False, packing=self.program.packing)
         deciders = _Deciders(self.game, other, self.program)
@@ -65,14 +64,16 @@ class Behaviour:
                 )
                 if found is not None:
                     row, says = found
-                    return Difference(play_to(self.program, self.states, first + int(rows[row])), says)
+                    return BehaviourDifference(play_to(self.program, self.states, first + int(rows[row])), says)
         return None
 
 
-def _differ(mine: Program, theirs: Program, stage: int, now: Words, actions: Collection[str]) -> tuple[int, str] | None:
+def _differ(
+    mine: SearchProgram, theirs: SearchProgram, stage: int, now: Words, actions: Collection[str]
+) -> tuple[int, str] | None:
     """Return the first row in which the two do something different, and what."""
     found: list[tuple[int, str]] = []
-    one, two = (_doings(program, stage, now, actions) for program in (mine, theirs))
+    one, two = (_moves_made(program, stage, now, actions) for program in (mine, theirs))
     nothing: tuple[Numbers, Words] = columns(0), now[:, :0]
     for move in sorted(one.keys() | two.keys()):
         (my_rows, my_after), (their_rows, their_after) = one.get(move, nothing), two.get(move, nothing)
@@ -88,8 +89,8 @@ def _differ(mine: Program, theirs: Program, stage: int, now: Words, actions: Col
     return min(found, default=None)
 
 
-def _doings(program: Program, stage: int, now: Words, actions: Collection[str]) -> Doings:
-    done: Doings = {}
+def _moves_made(program: SearchProgram, stage: int, now: Words, actions: Collection[str]) -> MovesMade:
+    done: MovesMade = {}
 
     def out(move: int, rows: Numbers, after: Words, wrong: NDArray[np.int32] | None) -> None:
         if wrong is not None:
@@ -105,8 +106,8 @@ def _doings(program: Program, stage: int, now: Words, actions: Collection[str]) 
 class _Deciders:
     """The expressions that say who decides, where two games have different ones."""
 
-    def __init__(self, mine: Game, theirs: Game, program: Program) -> None:
-        module = Module(program.reference.world, program.packing)
+    def __init__(self, mine: Game, theirs: Game, program: SearchProgram) -> None:
+        module = GeneratedModule(program.reference.declared, program.packing)
         names: dict[int, tuple[str, str]] = {}
         for one, two in zip(mine.stages, theirs.stages, strict=True):
             if one.by != two.by and one.by is not None and two.by is not None:
@@ -115,7 +116,7 @@ class _Deciders:
         self._pairs = {code: (functions[one], functions[two]) for code, (one, two) in names.items()}
 
     @staticmethod
-    def _add(module: Module, by: Expr, name: str) -> str:
+    def _add(module: GeneratedModule, by: Expr, name: str) -> str:
         kernels.measure(module, by, name)
         return name
 

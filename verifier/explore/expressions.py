@@ -14,6 +14,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import assert_never
 
+from pilgrim_rules.core.footprint import reads
 from pilgrim_rules.core.ir import (
     Apply,
     AskNetwork,
@@ -34,12 +35,11 @@ from pilgrim_rules.core.ir import (
     Unique,
     When,
 )
-from pilgrim_rules.core.walk import reads
-from pilgrim_rules.engine.layout import steps_of
-from verifier.explore.code import FALSE, TRUE, NotVectorised, Scope, Value, Writer, clamped, number, truth
+from pilgrim_rules.semantics.state_layout import steps_of
 from verifier.explore.folds import Folds
-from verifier.explore.module import Module, Site
+from verifier.explore.generated_module import GeneratedModule, Site
 from verifier.explore.operators import OPERATORS, as_number, as_truth, choose, joined, negated, shaped
+from verifier.explore.source_text import FALSE, TRUE, NotVectorised, Scope, Value, Writer, clamped, number, truth
 
 WHEN: tuple[When, ...] = ("now", "old", "next")
 
@@ -47,7 +47,7 @@ WHEN: tuple[When, ...] = ("now", "old", "next")
 class Expressions(Folds):
     """Writes the code of expressions into one function."""
 
-    def __init__(self, module: Module, out: Writer, action: str = "") -> None:
+    def __init__(self, module: GeneratedModule, out: Writer, action: str = "") -> None:
         super().__init__(module, out)
         self.action = action
 
@@ -62,11 +62,11 @@ class Expressions(Folds):
             case Bound(name=name):
                 return scope.names[name]
             case Read(variable=variable, index=index, when=when):
-                types = self.module.world.variables[variable].index
+                types = self.module.declared.variables[variable].index
                 at = self.flat([self.value(each, scope) for each in index], types)
                 return self.read(variable, at, scope.states[when], expr.type, again=scope.frozen or when != "now")
             case Lookup(table=table, index=index):
-                constant = self.module.world.constants[table]
+                constant = self.module.declared.constants[table]
                 at = self.flat([self.value(each, scope) for each in index], constant.index)
                 return self.constant(constant.values, at, constant.type)
             case Apply(op="and", args=args):
@@ -238,7 +238,7 @@ class Expressions(Folds):
             yield rows
 
     def _call(self, name: str, args: list[Value], scope: Scope) -> Value:
-        called = self.module.world.defs[name]
+        called = self.module.declared.defs[name]
         given = [clamped(arg, param.type) for arg, param in zip(args, called.params, strict=True)]
         if self.module.checks(called.body):  # a contradiction is recorded by the function that runs the effects
             inside = replace(scope, names={})
@@ -253,13 +253,13 @@ class Expressions(Folds):
         return replace(result, text=text)
 
     def _reads_states(self, called: Def) -> bool:
-        return not reads((called.body,), self.module.world.defs) <= self.module.packing.fixed.keys()
+        return not reads((called.body,), self.module.declared.defs) <= self.module.packing.fixed.keys()
 
     def _function(self, name: str, rows: tuple[bool, ...]) -> tuple[str, Value]:
         """Return the function of a definition whose arguments are known row by row, or once, as `rows` says."""
         calls = self.module.calls
         if (name, rows) not in calls:
-            called = self.module.world.defs[name]
+            called = self.module.declared.defs[name]
             out = Writer("v")
             params = [f"a{at}" for at in range(len(rows))]
             names = {

@@ -8,22 +8,24 @@ After:  each value of a domain is one round of a plain loop; a domain that diffe
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
-from math import prod
 from typing import assert_never
 
-from pilgrim_rules.core.ir import Binder, Expr, Fold, Pick, Type, Unique
-from verifier.explore.code import LARGEST, TRUE, Scope, Value, Writer, clamped, number, truth
-from verifier.explore.module import Module
+from pilgrim_rules.core import loops
+from pilgrim_rules.core.bounds import rounds
+from pilgrim_rules.core.ir import Binder, Expr, Fold, FoldOp, Pick, Type, Unique
+from pilgrim_rules.core.operators import FOLDS, fold_table
+from verifier.explore.generated_module import GeneratedModule
 from verifier.explore.operators import OPERATORS, as_number, as_truth, choose, joined, negated
+from verifier.explore.source_text import LARGEST, TRUE, Scope, Value, Writer, clamped, number, truth
 
 
 class Folds(ABC):
     """Writes the code of everything that has binders."""
 
-    def __init__(self, module: Module, out: Writer) -> None:
+    def __init__(self, module: GeneratedModule, out: Writer) -> None:
         self.module = module
         self.out = out
 
@@ -72,7 +74,7 @@ class Folds(ABC):
         if binder.among is None:
             return lambda _: TRUE
         table, index = binder.among
-        constant = self.module.world.constants[table]
+        constant = self.module.declared.constants[table]
         codes = [self.out.keep(self.value(each, scope)) for each in index]
 
         def test(item: Value) -> Value:
@@ -84,9 +86,9 @@ class Folds(ABC):
     def _among(self, binder: Binder, scope: Scope, *, ordered: bool) -> Iterator[tuple[Scope, Value]]:
         assert binder.among is not None
         table, index = binder.among
-        constant, type_ = self.module.world.constants[table], binder.type
+        constant, type_ = self.module.declared.constants[table], binder.type
         at = self.out.keep(self.flat([self.value(each, scope) for each in index], constant.index[:-1]))
-        members = _members(constant.values, constant.index[-1], type_, backwards=binder.descending and ordered)
+        members = loops.members(constant, binder if ordered else replace(binder, descending=False))
         if not at.rows:
             name = self.out.fresh()
             with self.out.block(f"for {name} in {self.module.tuple_of(members)}[{at.text}]:"):
@@ -142,32 +144,25 @@ class Folds(ABC):
 
     def fold(self, expr: Fold, scope: Scope) -> Value:
         """Return the value of a quantifier or aggregate. The order of the rounds matters only if one can contradict."""
-        first = {"all": "True", "some": "False", "count": "0", "sum": "0", "max": str(-LARGEST), "min": str(LARGEST)}
         result = self.out.fresh()
-        self.out.line(f"{result} = {first[expr.op]}")
+        self.out.line(f"{result} = {_FIRST[expr.op]}")
         checks = self.module.checks(expr)
-        decided = {"all": truth(result, rows=True), "some": negated(truth(result, rows=True))}
-        going_on = decided.get(expr.op) if checks else None
+        going_on = None
+        if checks and (decides := FOLDS[expr.op].decides) is not None:
+            so_far = truth(result, rows=True)
+            going_on = negated(so_far) if decides else so_far
         with self.rounds(
             expr.binders, expr.where, scope, ordered=checks, checks=checks, going_on=going_on
         ) as (inside, test):  # fmt: skip
             body = self.value(expr.body, inside)
             self.out.line(f"{result} = {self._folded(expr, result, test, body)}")
-        rows, count = test.rows or body.rows, prod(binder.type.size for binder in expr.binders)
-        match expr.op:
-            case "all" | "some":
-                return truth(result, rows=rows)
-            case "count":
-                return Value(result, rows, 0, count)
-            case "sum":
-                return Value(result, rows, count * min(0, body.lo), count * max(0, body.hi))
-            case "max" | "min":
-                return self._or_default(expr, Value(result, rows, body.lo, body.hi), first[expr.op], scope)
-            case _:
-                assert_never(expr.op)
+        lo, hi = FOLDS[expr.op].interval((body.lo, body.hi), *rounds(expr.binders, expr.where))
+        found = Value(result, test.rows or body.rows, lo, hi, truth=FOLDS[expr.op].kind == "bool")
+        return self._or_default(expr, found, scope) if FOLDS[expr.op].empty is None else found
 
-    def _or_default(self, expr: Fold, found: Value, nothing: str, scope: Scope) -> Value:
-        """Return what was found, or the default where it is still `nothing`."""
+    def _or_default(self, expr: Fold, found: Value, scope: Scope) -> Value:
+        """Return what was found, or the default where nothing was."""
+        nothing = _FIRST[expr.op]
         if expr.default is None:  # something always satisfies `where`; rows that do not ask still need a value
             return choose(truth(f"({found.text} == {nothing})", rows=found.rows), number(found.lo), found)
         empty = self.out.keep(truth(f"({found.text} == {nothing})", rows=found.rows))
@@ -251,15 +246,12 @@ class Folds(ABC):
         return truth(f"(len(set({codes})) == len({codes}))", rows=False)
 
 
+#: What a fold has found before its first round.
+_FIRST: Mapping[FoldOp, str] = fold_table(
+    "explore folds",
+    {"all": "True", "some": "False", "count": "0", "sum": "0", "max": str(-LARGEST), "min": str(LARGEST)},
+)
+
+
 def _all(tests: list[Value]) -> Value:
     return joined(tests, decides=False) if tests else TRUE
-
-
-def _members(values: tuple[int, ...], last: Type, type_: Type, *, backwards: bool) -> tuple[tuple[int, ...], ...]:
-    """Return for each line of a Boolean table the values of its last index that are true and belong to the type."""
-    lines = [values[at : at + last.size] for at in range(0, len(values), last.size)]
-    members = [
-        [at + last.lo for at, true in enumerate(line) if true and type_.lo <= at + last.lo <= type_.hi]
-        for line in lines
-    ]
-    return tuple(tuple(reversed(each)) if backwards else tuple(each) for each in members)

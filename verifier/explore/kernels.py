@@ -15,16 +15,17 @@ from dataclasses import dataclass, replace
 from math import prod
 
 from pilgrim_rules.core.ir import BOOL, Action, Apply, Expr, Given, Lit, Read
-from pilgrim_rules.core.walk import free_names, statement_expressions, subexpressions
-from verifier.explore.code import Scope, Value, Writer, number, truth
-from verifier.explore.effects import Effects, Pen
+from pilgrim_rules.core.rule_walk import statement_expressions
+from pilgrim_rules.core.walk import free_names, subexpressions
+from verifier.explore.effects import Effects, WriteTarget
 from verifier.explore.expressions import Expressions
-from verifier.explore.module import WEIGHT, Module, Site
+from verifier.explore.generated_module import WEIGHT, GeneratedModule, Site
 from verifier.explore.operators import OPERATORS, as_number, as_truth
+from verifier.explore.source_text import NotVectorised, Scope, Value, Writer, number, truth
 
 
 @dataclass(frozen=True, slots=True)
-class Moves:
+class MoveNumbers:
     """The numbers of an action's moves: `first`, and one more for each next argument tuple, the last changing fastest."""
 
     action: Action
@@ -51,19 +52,21 @@ class Moves:
         return self.first + at
 
 
-def kernel(module: Module, moves: Moves, name: str) -> None:
+def kernel(module: GeneratedModule, moves: MoveNumbers, name: str) -> None:
     """Add the kernel of an action to the program."""
     _Kernel(module, moves).write(name)
 
 
 class _Kernel(Effects):
-    def __init__(self, module: Module, moves: Moves) -> None:
+    def __init__(self, module: GeneratedModule, moves: MoveNumbers) -> None:
         super().__init__(module, Writer("v"), moves.action.name)
         self.moves = moves
         self.lines = _by_depth(moves.action)
 
     def write(self, name: str) -> None:
-        """Write the whole function."""
+        """Write the whole function. A guard that can contradict the rules is asked in the order of its text, row by row."""
+        if self.module.checks(*(_expression(line) for lines in self.lines for line in lines)):
+            raise NotVectorised
         self._level(0, Scope({}, {"now": "now"}), "rows", number(self.moves.first))
         self.module.define(name, "now, rows, out", self.out)
 
@@ -126,11 +129,11 @@ class _Kernel(Effects):
         copied = chosen is not None and not any(map(_reads_old, statement_expressions(body)))
         self.out.line(f"{states} = {before}.copy()" + (f" if {chosen} is None else {before}" if copied else ""))
         self.out.line("wrong = None")
-        self._weigh(scope)
-        self.run(body, Scope(scope.names, {"now": states, "old": before}, frozen=False), Pen(states))
+        self._check_weights(scope)
+        self.run(body, Scope(scope.names, {"now": states, "old": before}, frozen=False), WriteTarget(states))
         self.out.line(f"out({move.text}, {rows}, {states}, wrong)")
 
-    def _weigh(self, scope: Scope) -> None:
+    def _check_weights(self, scope: Scope) -> None:
         """Write the check that no outcome of chance weighs less than nothing."""
         if self.moves.action.weight is not None:
             weight = self.out.keep(as_number(self.value(self.moves.action.weight, scope)))
@@ -162,8 +165,10 @@ def _reads_old(expr: Expr) -> bool:
     return any(isinstance(node, Read) and node.when == "old" for node in subexpressions(expr))
 
 
-def predicate(module: Module, formula: Expr, name: str) -> None:
+def predicate(module: GeneratedModule, formula: Expr, name: str) -> None:
     """Add a function that says for each state (and, for a step, the state after it) whether the formula holds."""
+    if module.checks(formula):  # only effects record a contradiction
+        raise NotVectorised
     out = Writer("v")
     scope = Scope({}, {"now": "now", "next": "after"})
     result = as_truth(Expressions(module, out).value(formula, scope))
@@ -171,16 +176,20 @@ def predicate(module: Module, formula: Expr, name: str) -> None:
     module.define(name, "now, after=None", out)
 
 
-def measure(module: Module, expr: Expr, name: str) -> None:
+def measure(module: GeneratedModule, expr: Expr, name: str) -> None:
     """Add a function that gives the number that the expression is in each state."""
+    if module.checks(expr):
+        raise NotVectorised
     out = Writer("v")
     result = as_number(Expressions(module, out).value(expr, Scope({}, {"now": "now"})))
     out.line(f"return {result.text}")
     module.define(name, "now", out)
 
 
-def descent(module: Module, parts: tuple[Expr, ...], name: str) -> None:
+def descent(module: GeneratedModule, parts: tuple[Expr, ...], name: str) -> None:
     """Add a function that says for each step whether the tuple of parts becomes lexicographically smaller."""
+    if module.checks(*parts):
+        raise NotVectorised
     out = Writer("v")
     emitter = Expressions(module, out)
     text = "False"

@@ -6,12 +6,13 @@ After:  bounds are right for every combination of arguments inside their own bou
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import reduce
 
-from pilgrim_rules.core.ir import Type
-from verifier.explore.code import Value, truth
+from pilgrim_rules.core.ir import Operator, Type
+from pilgrim_rules.core.operators import OPERATIONS, operator_table
+from verifier.explore.source_text import Value, truth
 
 
 def as_truth(value: Value) -> Value:
@@ -61,31 +62,25 @@ def _or(*args: Value) -> Value:
     return joined([as_truth(arg) for arg in args], decides=True)
 
 
-def _sum(left: Value, right: Value) -> Value:
-    left, right = as_number(left), as_number(right)
-    lo, hi = left.lo + right.lo, left.hi + right.hi
-    if right.known == 0:
-        return left
-    if left.known == 0:
-        return right
-    return Value(f"({left.text} + {right.text})", left.rows or right.rows, lo, hi)
+def _bounds(op: Operator, *args: Value) -> tuple[int, int]:
+    return OPERATIONS[op].interval(*((arg.lo, arg.hi) for arg in args))
 
 
-def _difference(left: Value, right: Value) -> Value:
-    left, right = as_number(left), as_number(right)
-    if right.known == 0:
-        return left
-    return Value(f"({left.text} - {right.text})", left.rows or right.rows, left.lo - right.hi, left.hi - right.lo)
+def _infix(op: Operator, sign: str) -> Callable[..., Value]:
+    """Return the writer of an operator between two numbers; an argument that changes nothing is left out."""
+    operation = OPERATIONS[op]
 
+    def write(left: Value, right: Value) -> Value:
+        left, right = as_number(left), as_number(right)
+        if operation.neutral is not None and right.known == operation.neutral:
+            return left
+        if operation.commutative and operation.neutral is not None and left.known == operation.neutral:
+            return right
+        if operation.divides:
+            right = _positive(right)
+        return Value(f"({left.text} {sign} {right.text})", left.rows or right.rows, *_bounds(op, left, right))
 
-def _product(left: Value, right: Value) -> Value:
-    left, right = as_number(left), as_number(right)
-    if right.known == 1:
-        return left
-    if left.known == 1:
-        return right
-    corners = [a * b for a in (left.lo, left.hi) for b in (right.lo, right.hi)]
-    return Value(f"({left.text} * {right.text})", left.rows or right.rows, min(corners), max(corners))
+    return write
 
 
 def _positive(divisor: Value) -> Value:
@@ -96,24 +91,15 @@ def _positive(divisor: Value) -> Value:
     return replace(divisor, text=text, lo=1, hi=max(divisor.hi, 1))
 
 
-def _quotient(left: Value, right: Value) -> Value:
-    left, right = as_number(left), _positive(as_number(right))
-    corners = [a // b for a in (left.lo, left.hi) for b in (right.lo, right.hi)]
-    return Value(f"({left.text} // {right.text})", left.rows or right.rows, min(corners), max(corners))
-
-
 def _remainder(left: Value, right: Value) -> Value:
-    left, right = as_number(left), _positive(as_number(right))
-    if left.within(0, right.lo - 1):
-        return left
-    return Value(f"({left.text} % {right.text})", left.rows or right.rows, 0, right.hi - 1)
+    plain = as_number(left)
+    return plain if plain.within(0, right.lo - 1) else _infix("mod", "%")(plain, right)
 
 
-def _extreme(name: str, both: Callable[[int, int], int], rows_name: str) -> Callable[..., Value]:
+def _extreme(op: Operator, rows_name: str) -> Callable[..., Value]:
     def two(left: Value, right: Value) -> Value:
         rows = left.rows or right.rows
-        text = f"{rows_name if rows else name}({left.text}, {right.text})"
-        return Value(text, rows, both(left.lo, right.lo), both(left.hi, right.hi))
+        return Value(f"{rows_name if rows else op}({left.text}, {right.text})", rows, *_bounds(op, left, right))
 
     def many(*args: Value) -> Value:
         return reduce(two, map(as_number, args))
@@ -121,56 +107,33 @@ def _extreme(name: str, both: Callable[[int, int], int], rows_name: str) -> Call
     return many
 
 
-def _comparison(
-    sign: str, always: Callable[[Value, Value], bool], never: Callable[[Value, Value], bool]
-) -> Callable[..., Value]:
+def _comparison(op: Operator) -> Callable[..., Value]:
     def compare(left: Value, right: Value) -> Value:
-        lo, hi = int(always(left, right)), int(not never(left, right))
-        return Value(f"({left.text} {sign} {right.text})", left.rows or right.rows, lo, hi, truth=True)
+        rows = left.rows or right.rows
+        return Value(f"({left.text} {op} {right.text})", rows, *_bounds(op, left, right), truth=True)
 
     return compare
 
 
-def _below(left: Value, right: Value) -> bool:
-    return left.hi < right.lo
-
-
-def _not_above(left: Value, right: Value) -> bool:
-    return left.hi <= right.lo
-
-
-def _above(left: Value, right: Value) -> bool:
-    return _below(right, left)
-
-
-def _not_below(left: Value, right: Value) -> bool:
-    return _not_above(right, left)
-
-
-def _apart(left: Value, right: Value) -> bool:
-    return _below(left, right) or _below(right, left)
-
-
-def _one(left: Value, right: Value) -> bool:
-    return left.known is not None and left.known == right.known
-
-
-OPERATORS: dict[str, Callable[..., Value]] = {
-    "+": _sum,
-    "-": _difference,
-    "*": _product,
-    "div": _quotient,
-    "mod": _remainder,
-    "min": _extreme("min", min, "minimum"),
-    "max": _extreme("max", max, "maximum"),
-    "==": _comparison("==", _one, _apart),
-    "!=": _comparison("!=", _apart, _one),
-    "<": _comparison("<", _below, _not_below),
-    "<=": _comparison("<=", _not_above, _above),
-    ">": _comparison(">", _above, _not_above),
-    ">=": _comparison(">=", _not_below, _below),
-    "and": _and,
-    "or": _or,
-    "not": lambda value: negated(as_truth(value)),
-    "implies": lambda given, then: _or(negated(as_truth(given)), then),
-}
+OPERATORS: Mapping[Operator, Callable[..., Value]] = operator_table(
+    "explore",
+    {
+        "+": _infix("+", "+"),
+        "-": _infix("-", "-"),
+        "*": _infix("*", "*"),
+        "div": _infix("div", "//"),
+        "mod": _remainder,
+        "min": _extreme("min", "minimum"),
+        "max": _extreme("max", "maximum"),
+        "==": _comparison("=="),
+        "!=": _comparison("!="),
+        "<": _comparison("<"),
+        "<=": _comparison("<="),
+        ">": _comparison(">"),
+        ">=": _comparison(">="),
+        "and": _and,
+        "or": _or,
+        "not": lambda value: negated(as_truth(value)),
+        "implies": lambda given, then: _or(negated(as_truth(given)), then),
+    },
+)

@@ -1,50 +1,50 @@
 """Campaign: many random games, in several processes, until a number or a time is reached.
 
-Reads:  a core game.   Writes: a `CampaignReport`; if asked to, a file from which the campaign can be gone on with.
+Reads:  a core game.   Writes: a `CampaignReport`; if asked to, a file from which the campaign can be continued.
 After:  however the campaign ends, everything but the games in progress is in the report and in the file.
 
-Work is cut into stretches of consecutive games. A game is known by its number: seed and number decide its dice, and
-what it likes. What is rare is known as far as the last stretch, so that guided campaigns in several processes depend
+Work is cut into batches of consecutive games. A game is known by its number: seed and number decide its dice, and
+what it favours. Most games are played natively, with the claims asked after every step; some are played move by move and looked
+at thoroughly, and so is the first game in which an action is used. What is rare is known as far as the last batch, so that guided campaigns in several processes depend
 on which of them was faster; every failure is kept as a play, so nothing rests on that.
 """
 
 from __future__ import annotations
 
-import signal
 from collections.abc import Callable
-from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from dataclasses import dataclass
-from multiprocessing import get_context
 from pathlib import Path
-from random import Random
 from time import monotonic
 from typing import TypeAlias
 
 from pilgrim_rules.core.ir import Game
-from pilgrim_rules.engine.stateform import Instance
-from verifier.fuzz import store
-from verifier.fuzz.coverage import Coverage
+from pilgrim_rules.core.rulings import chosen, chosen_options, chosen_rulings
+from pilgrim_rules.language.load_arguments import LoadArguments
+from pilgrim_rules.walk.policies import Uniform
+from pilgrim_rules.walk.random_source import RandomSource
+from verifier.fuzz.bulk import BulkGames, is_looked_at
 from verifier.fuzz.failure import failure
-from verifier.fuzz.guide import Guide
-from verifier.fuzz.lines import Lines
-from verifier.fuzz.player import LONGEST, Player
-from verifier.fuzz.report import CampaignReport, Tally, report
-from verifier.fuzz.shrink import shrink
-from verifier.fuzz.subject import Subject
-from verifier.fuzz.variants import Variant, Variants, chosen_rulings
+from verifier.fuzz.game_under_test import GameUnderTest, Play, Problem, ProblemFound
+from verifier.fuzz.minimal import example_database, kept, minimal
+from verifier.fuzz.play_coverage import LineCoverage, PlayCoverage
+from verifier.fuzz.player import LONGEST, FuzzPlayer, swarm_policy
+from verifier.fuzz.report import CampaignReport, Tally, load_campaign, play_fingerprint, report, save_campaign
+from verifier.fuzz.variants import Variant, Variants
+from verifier.workers import processes
 
-#: Other readings of the rules that one campaign tries, each compiled once a process, and games by one before the next.
-READINGS, A_READING = 16, 8
-#: A stretch of games takes about so many seconds, so that progress shows and little is lost.
-STRETCH = 2.0
+#: Other readings of the rules that one campaign tries, each compiled once a process; games by one before the next, at first and later.
+READINGS, A_READING, AT_LENGTH = 16, 8, 8192
+#: Seconds that a batch of games takes, about, so that progress shows and little is lost.
+BATCH_SECONDS = 2.0
 
 
 @dataclass(frozen=True, slots=True)
-class Orders:
+class CampaignSettings:
     """What every process of a campaign knows."""
 
     game: Game
-    instance: Instance | None
+    instance: LoadArguments | None
     seed: int
     guided: bool
     rulings: bool
@@ -52,20 +52,23 @@ class Orders:
     longest: int
     favour: frozenset[str]
     shrinking: bool
+    native: bool
+    remember: bool
+    options: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class Stretch:
+class GameBatch:
     """Some consecutive games, the time they may take, and what is known to be rare or wrong when they begin."""
 
     first: int
     count: int
     seconds: float
-    coverage: Coverage
+    coverage: PlayCoverage
     known: frozenset[str]
 
 
-Result: TypeAlias = tuple[Tally, float]  #: of a stretch: what it found, and the seconds it took
+Result: TypeAlias = tuple[Tally, float]  #: of a batch: what it found, and the seconds it took
 
 
 def run(
@@ -77,12 +80,15 @@ def run(
     seed: int = 0,
     guided: bool = True,
     rulings: bool = False,
+    options: bool = False,
     data: bool = False,
     longest: int = LONGEST,
     favour: frozenset[str] = frozenset(),
     only_first: bool = False,
     shrinking: bool = True,
-    instance: Instance | None = None,
+    native: bool = True,
+    remember: bool = False,
+    instance: LoadArguments | None = None,
     file: Path | None = None,
     executor: Executor | None = None,
     progress: Callable[[Tally], None] | None = None,
@@ -91,153 +97,252 @@ def run(
 
     jobs       processes; 1 plays in this one.      executor  somebody else's processes, such as a cluster's.
     rulings    draw the options of all rulings.     data      draw assumed data, as far as the laws allow.
-    longest    steps after which a game is stopped.  favour    actions that every guided game likes.
+    options    draw what the players choose.
+    longest    steps after which a game is stopped.  favour    actions that every guided game favours.
     only_first stop as soon as anything is wrong.    shrinking show what is wrong by a play as short as can be found.
-    file       go on with the campaign in this file, if it is of the same rules and the same seed, and keep it there.
+    native     play most games natively; otherwise all are looked at thoroughly, which takes long.
+    remember   begin with the plays that earlier runs have found, and keep those that this one finds.
+    file       continue the campaign in this file, if it is of the same rules and the same seed, and keep it there.
     """
     if games is None and minutes is None:
         raise ValueError("say how long to play: `games` or `minutes`")
-    started, fingerprint = monotonic(), store.playprint(game)
-    orders = Orders(game, instance, seed, guided, rulings, data, longest, favour, shrinking)
-    tally = Tally() if file is None else store.load(file, fingerprint, seed)
+    started, fingerprint = monotonic(), play_fingerprint(game)
+    settings = CampaignSettings(
+        game, instance, seed, guided, rulings, data, longest, favour, shrinking, native, remember, options
+    )
+    tally = Tally() if file is None else load_campaign(file, fingerprint, seed)
     seconds = float("inf") if minutes is None else 60 * minutes
-    campaign = _Campaign(orders, games, started + seconds, tally, file, progress, only_first)
+    campaign = _Campaign(settings, games, started + seconds, tally, file, progress, only_first)
     interrupted = campaign.alone() if jobs <= 1 and executor is None else campaign.together(jobs, executor)
     return report(game, fingerprint, seed, tally, monotonic() - started, interrupted=interrupted)
 
 
 @dataclass(slots=True)
 class _Campaign:
-    orders: Orders
+    settings: CampaignSettings
     games: int | None
     until: float
     tally: Tally
     file: Path | None
     progress: Callable[[Tally], None] | None
     only_first: bool
-    size: int = 1  #: games of the next stretch
+    size: int = 1  #: games of the next batch
     under_way: int = 0
 
     def alone(self) -> bool:
         """Play in this process; return whether somebody interrupted."""
-        worker = Worker(self.orders)
+        worker = Worker(self.settings)
         try:
-            while (stretch := self._next()) is not None:
-                self._take(stretch, worker.play(stretch))
+            while (batch := self._next()) is not None:
+                self._take(batch, worker.play(batch))
         except KeyboardInterrupt:
             return True
         return False
 
     def together(self, jobs: int, executor: Executor | None) -> bool:
         """Play in several processes; return whether somebody interrupted."""
-        pool = executor or ProcessPoolExecutor(jobs, get_context("spawn"), _begin, (self.orders,))
-        waiting: dict[Future[Result], Stretch] = {}
+        try:
+            if executor is not None:
+                self._share(executor, jobs, self.settings)
+            else:
+                with processes.pool(jobs, _init_worker, (self.settings,)) as pool:
+                    self._share(pool, jobs, None)
+        except KeyboardInterrupt:
+            return True
+        return False
+
+    def _share(self, pool: Executor, jobs: int, settings: CampaignSettings | None) -> None:
+        """Hand out batches until there are no more; somebody else's processes are told the settings each time."""
+        waiting: dict[Future[Result], GameBatch] = {}
         try:
             while True:
-                while len(waiting) <= jobs and (stretch := self._next()) is not None:
-                    waiting[pool.submit(_play, stretch, None if executor is None else self.orders)] = stretch
+                while len(waiting) <= jobs and (batch := self._next()) is not None:
+                    waiting[pool.submit(_play, batch, settings)] = batch
                 if not waiting:
-                    return False
+                    return
                 done, _ = wait(waiting, return_when=FIRST_COMPLETED)
                 for each in done:
                     self._take(waiting.pop(each), each.result())
-        except KeyboardInterrupt:
+        finally:
             for each in waiting:
                 each.cancel()
-            return True
-        finally:
-            if executor is None:
-                pool.shutdown(wait=True, cancel_futures=True)
 
-    def _next(self) -> Stretch | None:
+    def _next(self) -> GameBatch | None:
         """Return the next games to be played; None if there are none."""
         seconds = self.until - monotonic()
         count = self.size if self.games is None else min(self.size, self.games - self.tally.games - self.under_way)
         if count <= 0 or seconds <= 0 or (self.only_first and self.tally.failures):
             return None
-        stretch = Stretch(self.tally.next, count, seconds, self.tally.coverage.copy(), frozenset(self.tally.failures))
+        batch = GameBatch(self.tally.next, count, seconds, self.tally.coverage.copy(), frozenset(self.tally.failures))
         self.tally.next += count
         self.under_way += count
-        return stretch
+        return batch
 
-    def _take(self, stretch: Stretch, result: Result) -> None:
-        """Add a stretch to the campaign, and let the next ones take about as long as a stretch should."""
+    def _take(self, batch: GameBatch, result: Result) -> None:
+        """Add a batch to the campaign, and let the next ones take about as long as a batch should."""
         found, seconds = result
-        self.under_way -= stretch.count
+        self.under_way -= batch.count
         self.tally.merge(found)
-        self.size = max(1, min(2 * self.size, int(STRETCH * found.games / max(seconds, 1e-6))))
+        self.size = max(1, min(2 * self.size, int(BATCH_SECONDS * found.games / max(seconds, 1e-6))))
         if self.file is not None:
-            store.save(self.file, store.playprint(self.orders.game), self.orders.seed, self.tally)
+            save_campaign(self.file, play_fingerprint(self.settings.game), self.settings.seed, self.tally)
         if self.progress is not None:
             self.progress(self.tally)
 
 
+@dataclass(frozen=True, slots=True)
+class _Subject:
+    """A reading of the game, ready to be played."""
+
+    game: GameUnderTest
+    lines: LineCoverage
+    bulk: BulkGames
+
+
 class Worker:
-    """Plays stretches of a campaign in one process."""
+    """Plays batches of a campaign in one process."""
 
-    def __init__(self, orders: Orders) -> None:
-        self.orders = orders
-        self.variants = Variants(orders.game, orders.seed, orders.rulings, orders.data, orders.instance)
+    def __init__(self, settings: CampaignSettings) -> None:
+        self.settings = settings
+        self.variants = Variants(settings.game, settings.seed, settings.rulings, settings.data, settings.options)
         self._readings: dict[int, Variant] = {}
-        self._subjects: dict[str, tuple[Subject, Lines]] = {}
+        self._subjects: dict[str, _Subject] = {}
+        self._database = example_database() if settings.remember else None
 
-    def play(self, stretch: Stretch) -> Result:
-        """Play the games of a stretch; return what they found and how long they took."""
+    def play(self, batch: GameBatch) -> Result:
+        """Play the games of a batch; return what they found and how long they took."""
         started, tally = monotonic(), Tally()
-        seen, known = stretch.coverage.copy(), set(stretch.known)
-        for number in range(stretch.first, stretch.first + stretch.count):
-            self._game(number, tally, seen, known)
-            if monotonic() - started > stretch.seconds:
-                break
-        tally.coverage = seen.less(stretch.coverage)
+        seen, known = batch.coverage.copy(), set(batch.known)
+        number, end = batch.first, batch.first + batch.count
+        if number == 0 and self._database is not None:
+            subject = self._subject(self._reading(0))
+            for problem, play in kept(subject.game, self._database):
+                self._found(subject, problem, play, tally, known)
+        while number < end and monotonic() - started <= batch.seconds:
+            if self._is_looked_at(number):
+                self._game(number, tally, seen, known)
+                number += 1
+            else:
+                number += self._bulk(number, end, tally, seen, known)
+        tally.coverage = seen.less(batch.coverage)
         return tally, monotonic() - started
 
-    def _game(self, number: int, tally: Tally, seen: Coverage, known: set[str]) -> None:
-        orders = self.orders
-        random, looking = (Random(f"{orders.seed}/{number}/{use}") for use in ("play", "look"))  # noqa: S311  (no secrets)
+    def _is_looked_at(self, number: int) -> bool:
+        return not self.settings.native or is_looked_at(number)
+
+    def _game(self, number: int, tally: Tally, seen: PlayCoverage, known: set[str]) -> None:
+        """Play a game move by move, and look at it thoroughly."""
+        settings = self.settings
+        playing, looking = (RandomSource(f"{settings.seed}/{number}/{use}") for use in ("play", "look"))
         reading = self._reading(number)
-        subject, lines = self._subject(reading)
-        guide = Guide.drawn(subject.core, random, orders.favour) if orders.guided else Guide.even()
-        played = Player(subject, seen, lines, orders.longest).play(random, looking, guide)
+        subject = self._subject(reading)
+        core = subject.game.core
+        policy = swarm_policy(core, seen, playing, settings.favour) if settings.guided else Uniform[int]()
+        played = FuzzPlayer(subject.game, seen, subject.lines, settings.longest).play(playing, looking, policy)
         tally.count(played)
-        tally.rulings.update(f"{name} = {option}" for name, option in chosen_rulings(reading.game))
-        problem = played.problem
-        if problem is not None:
-            tally.times[problem.name] += 1
-            if problem.name not in known:
-                known.add(problem.name)
-                shown = shrink(subject, problem, played.play) if orders.shrinking else (problem, played.play)
-                tally.keep(problem.name, failure(subject, *shown))
+        tally.rulings.update(f"{name} = {option}" for name, option in chosen(reading.game))
+        if played.problem is not None:
+            self._found(subject, played.problem, played.play, tally, known)
+
+    def _bulk(self, first: int, end: int, tally: Tally, seen: PlayCoverage, known: set[str]) -> int:
+        """Play games natively, up to the next that is to be looked at; return how many."""
+        end = min(end, first + _games_of_a_reading(first) - first % _games_of_a_reading(first)) if self._varies else end
+        last = next((at for at in range(first + 1, end) if self._is_looked_at(at)), end)
+        reading = self._reading(first)
+        subject = self._subject(reading)
+        counts, problems, used = subject.bulk.play(first, last - first)
+        tally.count_bulk(counts)
+        seen.actions.update(counts.actions)
+        for name, option in chosen(reading.game):
+            tally.rulings[f"{name} = {option}"] += counts.games
+        for problem, play in problems:
+            self._found(subject, problem, play, tally, known)
+        if not problems:
+            self._look_at_new(subject, first, counts.games, used, tally, seen, known)
+        return counts.games
+
+    def _look_at_new(
+        self,
+        subject: _Subject,
+        first: int,
+        games: int,
+        used: list[int],
+        tally: Tally,
+        seen: PlayCoverage,
+        known: set[str],
+    ) -> None:
+        """Look thoroughly at the first game in which an action was used that has never been looked at; one in each turn."""
+        for action in subject.bulk.unseen(used, seen)[:1]:
+            play = subject.bulk.game_with(first, games, action)
+            looked = seen.copy()
+            looked.actions[subject.game.core.actions[action].name] = 0  # what is rare is looked at
+            player = FuzzPlayer(subject.game, looked, subject.lines, self.settings.longest)
+            played = player.play(RandomSource(first), RandomSource(first), Uniform[int](), play)
+            for name in (
+                "allowed",
+                "refused",
+                "alone",
+                "lines",
+                "premises",
+            ):  # how often moves were made is counted already
+                setattr(seen, name, getattr(looked, name))
+            if played.problem is not None:
+                self._found(subject, played.problem, played.play, tally, known)
+
+    def _found(self, subject: _Subject, problem: Problem, play: Play, tally: Tally, known: set[str]) -> None:
+        """Keep what is wrong, with a play as short as can be found, if it is not known yet."""
+        tally.times[problem.name] += 1
+        if problem.name in known:
+            return
+        known.add(problem.name)
+        shown = problem, play
+        if self.settings.shrinking:
+            hunter = subject.bulk.hunter if self.settings.native else None
+            try:
+                shown = minimal(subject.game, problem, play, hunter=hunter, database=self._database)
+            except ProblemFound as disagreement:  # the evaluator does not confirm it: that is another problem
+                tally.keep(disagreement.problem.name, failure(subject.game, disagreement.problem, play))
+        tally.keep(problem.name, failure(subject.game, *shown))
+
+    @property
+    def _varies(self) -> bool:
+        return self.settings.rulings or self.settings.options or self.settings.data
 
     def _reading(self, number: int) -> Variant:
         """Return the reading by which a game is played: each is made when it is wanted, and used for some games."""
-        varies = self.orders.rulings or self.orders.data
-        which = number // A_READING % READINGS if varies else 0
+        which = number // _games_of_a_reading(number) % READINGS if self._varies else 0
         if which not in self._readings:
             self._readings[which] = self.variants.numbered(which)
         return self._readings[which]
 
-    def _subject(self, reading: Variant) -> tuple[Subject, Lines]:
+    def _subject(self, reading: Variant) -> _Subject:
         if reading.label not in self._subjects:
-            instance = self.orders.instance
+            settings, instance = self.settings, self.settings.instance
             if instance is not None and reading.rulings:
-                instance = Instance(**{**instance, "rulings": {**(instance["rulings"] or {}), **dict(reading.rulings)}})
-            self._subjects[reading.label] = Subject(reading.game, instance), Lines(reading.game)
+                rulings, options = chosen_rulings(reading.game), chosen_options(reading.game)
+                instance = LoadArguments(**{**instance, "rulings": dict(rulings), "options": dict(options) or None})
+            game = GameUnderTest(reading.game, instance)
+            bulk = BulkGames(game, settings.seed, settings.longest, settings.favour, settings.guided)
+            self._subjects[reading.label] = _Subject(game, LineCoverage(reading.game), bulk)
         return self._subjects[reading.label]
+
+
+def _games_of_a_reading(number: int) -> int:
+    """Return how many consecutive games are played by one reading: few, until each reading has had a turn."""
+    return A_READING if number < READINGS * A_READING else AT_LENGTH
 
 
 _worker: Worker | None = None  #: of this process, if it belongs to a campaign
 
 
-def _begin(orders: Orders) -> None:
-    """Prepare a process of a campaign. An interrupt is the business of the process that leads it."""
+def _init_worker(settings: CampaignSettings) -> None:
+    """Prepare a process of a campaign."""
     global _worker  # noqa: PLW0603  (one campaign a process)
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    _worker = Worker(orders)
+    _worker = Worker(settings)
 
 
-def _play(stretch: Stretch, orders: Orders | None) -> Result:
-    """Play a stretch; somebody else's process is told the orders each time."""
-    worker = _worker if orders is None else Worker(orders)
+def _play(batch: GameBatch, settings: CampaignSettings | None) -> Result:
+    """Play a batch; somebody else's process is told the settings each time."""
+    worker = _worker if settings is None else Worker(settings)
     assert worker is not None, "a process of our own has been prepared"
-    return worker.play(stretch)
+    return worker.play(batch)

@@ -1,6 +1,6 @@
 """Checks: what is asked of every state and step of a play.
 
-Reads:  states of a game under test.   Writes: nothing; `Broken` is raised where something is wrong.
+Reads:  states of a game under test.   Writes: nothing; `ProblemFound` is raised where something is wrong.
 After:  quick checks cost little and are asked everywhere. Thorough ones compare accounts that must agree: the list of
         moves with what is accepted and with the reasons for refusal, the compiled game with the evaluator, a state with
         its JSON, the rules' own counters with the networks (audits), a play with its replay.
@@ -10,55 +10,58 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from math import prod
-from random import Random
 
-from pilgrim_rules.engine.errors import Contradiction, RulesGameError
-from pilgrim_rules.engine.moves import Coded
-from pilgrim_rules.engine.record import Record
-from pilgrim_rules.engine.refusal import Refusal, refusals
-from pilgrim_rules.engine.run import Log
-from pilgrim_rules.engine.state import State
-from pilgrim_rules.engine.trace import Trace
-from verifier.fuzz.subject import Broken, Play, Problem, Subject
+from pilgrim_rules.api.game import State
+from pilgrim_rules.api.trace import Record, Trace
+from pilgrim_rules.engine.autoplay import Log
+from pilgrim_rules.semantics.errors import Contradiction, Refusal, RulesGameError
+from pilgrim_rules.semantics.moves import Coded
+from pilgrim_rules.semantics.refusal import refusals
+from pilgrim_rules.walk.random_source import RandomSource
+from pilgrim_rules.walk.random_walk import random_arguments
+from verifier.fuzz.game_under_test import GameUnderTest, Play, Problem, ProblemFound
+from verifier.play.worlds_alike import told_by
 
-#: The evaluator lists all arguments of an action only if there are at most so many; otherwise it is asked about some.
+#: The evaluator lists all arguments of an action only if there are at most this many; otherwise it is asked about some.
 LISTED = 200
 
 
-def start(subject: Subject) -> None:
+def start(subject: GameUnderTest) -> None:
     """Ask the invariants of the start."""
     for claim, name in subject.of_states:
         if not subject.code.holds(claim, subject.code.start):
-            raise Broken(Problem(f"{name}/initially", f"`{claim}` is false"))
+            raise ProblemFound(Problem(f"{name}/initially", f"`{claim}` is false"))
 
 
-def state(subject: Subject, coded: Coded, after: bytes) -> None:
-    """Ask the invariants and audits of the state after a move; those that it cannot change were asked before."""
+def state(subject: GameUnderTest, coded: Coded, after: bytes, only: str | None = None) -> None:
+    """Ask the invariants and audits of the state after a move, or one of them; those that it cannot change were asked before."""
     holds = subject.code.holds
     for claim, name in subject.touched[coded[0]]:
-        if not holds(claim, after):
-            raise Broken(Problem(f"{name}/{subject.core.actions[coded[0]].name}", f"`{claim}` is false"))
+        if only in (None, claim) and not holds(claim, after):
+            raise ProblemFound(Problem(f"{name}/{subject.core.actions[coded[0]].name}", f"`{claim}` is false"))
 
 
-def step(subject: Subject, before: bytes, coded: Coded, after: bytes) -> None:
-    """Ask the claims about steps."""
+def step(subject: GameUnderTest, before: bytes, coded: Coded, after: bytes, only: str | None = None) -> None:
+    """Ask the claims about steps, or one of them."""
     code, game = subject.code, subject.core
     action = game.actions[coded[0]].name
     for claim in subject.of_steps:
-        if not code.holds(claim, before, after):
-            raise Broken(Problem(f"{game.name}.step.{claim}/{action}", f"`{claim}` is false of this step"))
+        if only in (None, claim) and not code.holds(claim, before, after):
+            raise ProblemFound(Problem(f"{game.name}.step.{claim}/{action}", f"`{claim}` is false of this step"))
     for ranking in game.rankings:
+        if only not in (None, ranking.name):
+            continue
         old, new = code.ranking(ranking.name, before), code.ranking(ranking.name, after)
         if not new < old:
             says = f"`{ranking.name}` goes from {old} to {new}"
-            raise Broken(Problem(f"{game.name}.terminates.{ranking.name}/{action}", says))
+            raise ProblemFound(Problem(f"{game.name}.terminates.{ranking.name}/{action}", says))
 
 
-def refusal(subject: Subject, at: bytes, coded: Coded, offered: frozenset[Coded]) -> list[Refusal]:
+def refusal(subject: GameUnderTest, at: bytes, coded: Coded, offered: frozenset[Coded]) -> list[Refusal]:
     """Ask why a move is not allowed, compare the answer with the moves offered, and return it."""
     number, args = coded
     position = subject.code.layout.decode(at)
-    reasons = refusals(subject.game.world, position, subject.core.actions[number], args, {})
+    reasons = refusals(subject.game.declared, position, subject.core.actions[number], args, {})
     allowed, shown = subject.runner.allows(at, coded), subject.move(coded)
     if allowed != (coded in offered):
         raise _disagree(
@@ -71,14 +74,14 @@ def refusal(subject: Subject, at: bytes, coded: Coded, offered: frozenset[Coded]
     return reasons
 
 
-def form(subject: Subject, at: bytes) -> None:
+def form(subject: GameUnderTest, at: bytes) -> None:
     """Write the state as JSON and read it again."""
     written = subject.state(at).to_json()
     if subject.game.state_from_json(written).data != at:
         raise _disagree(subject, "json", "reading the JSON of the state gives another state")
 
 
-def evaluator(subject: Subject, at: bytes, chosen: Coded, random: Random) -> None:
+def evaluator(subject: GameUnderTest, at: bytes, chosen: Coded, random: RandomSource) -> None:
     """Compare the compiled game with the evaluator: one move, and the arguments of one action."""
     code, reference = subject.code, subject.reference
     position = code.layout.decode(at)
@@ -88,15 +91,13 @@ def evaluator(subject: Subject, at: bytes, chosen: Coded, random: Random) -> Non
         lambda: code.layout.encode(reference.apply(position, action, args))
     ):
         raise _disagree(subject, "evaluator", f"`{subject.move(chosen)}` leads elsewhere by the evaluator")
-    number = random.choice(subject.runner.row(at).actions)
+    number = random.pick(subject.runner.row(at).actions)
     action = subject.core.actions[number]
     listed = set(code.candidates(at, number))
     if prod(param.type.size for param in action.params) <= LISTED:
         asked: Iterable[tuple[int, ...]] = set(reference.legal(position, action)) ^ listed
     else:
-        asked = random.sample(sorted(listed), min(len(listed), 3)) + [
-            draw_args(subject, number, random) for _ in range(5)
-        ]
+        asked = random.sample(sorted(listed), 3) + [draw_args(subject, number, random) for _ in range(5)]
     for each in asked:
         if reference.allowed(position, action, each) != (each in listed):
             raise _disagree(
@@ -104,7 +105,7 @@ def evaluator(subject: Subject, at: bytes, chosen: Coded, random: Random) -> Non
             )
 
 
-def replay(subject: Subject, play: Play) -> None:
+def replay(subject: GameUnderTest, play: Play) -> None:
     """Write the play as a trace, read it and make it again."""
     trace = record(subject, play)
     try:
@@ -115,7 +116,38 @@ def replay(subject: Subject, play: Play) -> None:
         raise _disagree(subject, "replay", "the replay ends in another state")
 
 
-def record(subject: Subject, play: Play) -> Trace:
+def secrecy(subject: GameUnderTest, play: Play, random: RandomSource, players: Iterable[int]) -> None:
+    """Follow worlds that look to a player like the one that was played: what is legal and what follows tells nothing of them."""
+    for player in players:
+        told = told_by(subject.game, play, player, random)
+        if told is not None:
+            raise ProblemFound(Problem(f"{subject.core.name}.{told.kind}/{told.action}", told.says))
+
+
+def confirm(subject: GameUnderTest, problem: Problem, play: Play, claim: str | None) -> None:
+    """Make a play by the evaluator alone: its moves are legal, and its last one breaks the claim, if the problem is one."""
+    reference, game = subject.reference, subject.reference.game
+    position = before = reference.start()
+    contradicted = False
+    for number, args in play:
+        action = game.actions[number]
+        if contradicted or position["stage"][0] not in action.stages or not reference.allowed(position, action, args):
+            raise _disagree(subject, "evaluator", f"`{subject.move((number, args))}` is not legal by the evaluator")
+        try:
+            before, position = position, reference.apply(position, action, args)
+        except Contradiction:
+            contradicted = True
+    kinds = {each.name: each for each in game.claims}
+    if claim in kinds and not contradicted and play:
+        found = kinds[claim]
+        held = reference.holds(found, before, position) if found.kind == "step" else reference.holds(found, position)
+        if held:
+            raise _disagree(subject, "evaluator", f"`{claim}` holds by the evaluator, but not by the compiled game")
+    if any(kind in problem.name for kind in (".range/", ".contract.")) and not contradicted:
+        raise _disagree(subject, "evaluator", f"{problem.says}, but not by the evaluator")
+
+
+def record(subject: GameUnderTest, play: Play) -> Trace:
     """Return a play as a trace."""
     data = subject.code.start
     log: Log = []
@@ -129,9 +161,9 @@ def record(subject: Subject, play: Play) -> Trace:
     return trace
 
 
-def draw_args(subject: Subject, number: int, random: Random) -> tuple[int, ...]:
+def draw_args(subject: GameUnderTest, number: int, random: RandomSource) -> tuple[int, ...]:
     """Return any arguments of an action, legal or not."""
-    return tuple(random.randint(param.type.lo, param.type.hi) for param in subject.core.actions[number].params)
+    return random_arguments([param.type for param in subject.core.actions[number].params], random)
 
 
 def _result(run: object) -> object:
@@ -142,5 +174,5 @@ def _result(run: object) -> object:
         return found.breach.says
 
 
-def _disagree(subject: Subject, what: str, says: str) -> Broken:
-    return Broken(Problem(f"{subject.core.name}.agreement.{what}", says))
+def _disagree(subject: GameUnderTest, what: str, says: str) -> ProblemFound:
+    return ProblemFound(Problem(f"{subject.core.name}.agreement.{what}", says))

@@ -1,7 +1,7 @@
 """Failure: something wrong, with a short play that shows it, ready to be pasted into the rules.
 
 Reads:  a problem and the play that led to it.   Writes: `Failure`: text of an `example`, and the play as a trace.
-After:  the play is as short as the shrinker could make it, and shows the same problem.
+After:  the play is as short as `minimal` could make it, and shows the same problem.
 """
 
 from __future__ import annotations
@@ -11,17 +11,18 @@ from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 
-from pilgrim_rules import files
 from pilgrim_rules.core.ir import Apply, Claim, Expr
 from pilgrim_rules.core.show_expr import show
 from pilgrim_rules.core.walk import subexpressions
+from pilgrim_rules.examples.run import said_under
+from pilgrim_rules.language.instances import non_default_options
+from pilgrim_rules.util import atomic_write
 from verifier.fuzz import checks
-from verifier.fuzz.subject import Play, Problem, Subject
-from verifier.fuzz.variants import chosen_rulings
+from verifier.fuzz.game_under_test import GameUnderTest, Play, Problem
 
 
 @dataclass(frozen=True, slots=True)
-class Failure:
+class FuzzFailure:
     """Something wrong.
 
     name      of what is broken, as the obligations call it.
@@ -40,20 +41,20 @@ class Failure:
         """Write the trace into the folder under a name made from the failure's; return the path."""
         folder.mkdir(parents=True, exist_ok=True)
         path = folder / f"{re.sub(r'[^A-Za-z0-9]+', '-', self.name).strip('-')}.json"
-        files.write(path, self.trace + "\n")
+        atomic_write.write(path, self.trace + "\n")
         return path
 
     def __str__(self) -> str:
         return f"{self.name}: {self.says}\n\n{self.example}"
 
 
-def failure(subject: Subject, problem: Problem, play: Play) -> Failure:
+def failure(subject: GameUnderTest, problem: Problem, play: Play) -> FuzzFailure:
     """Return the failure that a play shows."""
     moves = tuple(subject.move(coded) for coded in play)
-    return Failure(problem.name, problem.says, moves, example(subject, problem, play), _trace(subject, play))
+    return FuzzFailure(problem.name, problem.says, moves, example(subject, problem, play), _trace(subject, play))
 
 
-def _trace(subject: Subject, play: Play) -> str:
+def _trace(subject: GameUnderTest, play: Play) -> str:
     """Return the play as JSON. Its last move may be the one that cannot be made."""
     try:
         return checks.record(subject, play).to_json()
@@ -61,41 +62,34 @@ def _trace(subject: Subject, play: Play) -> str:
         return checks.record(subject, play[:-1]).to_json()
 
 
-def example(subject: Subject, problem: Problem, play: Play) -> str:
+def example(subject: GameUnderTest, problem: Problem, play: Play) -> str:
     """Return a play as an `example` in the rules language; what happens by itself is left out."""
     game = subject.core
     digest = sha256(repr((problem.name, play)).encode()).hexdigest()[:6]
     parts = re.sub(r"[^a-z0-9]+", "_", problem.name.removeprefix(f"{game.name}.").lower()).strip("_")
-    lines = [f"example found_{parts}_{digest}", f"    ## {_sentence(problem.says)}"]
-    lines += [f"    given players == {game.players}"] if game.players > 1 else []
+    lines = [
+        f"example found_{parts}_{digest}{said_under(non_default_options(game))}",
+        f"    ## {_sentence(problem.says)}",
+    ]
+    lines += [f"    given players == {game.players}"] if len(game.seats) > 1 or game.players > 1 else []
     decided = [coded for coded in play if game.actions[coded[0]].kind != "auto"]
     lines += [f"    when {subject.move(coded)}" for coded in decided]
-    under = _rulings(subject)
-    lines += [
-        f"    expect {show(claim.formula)}{under}" for claim in game.claims if _is_claimed(subject, claim, problem)
-    ]
+    lines += [f"    expect {show(claim.formula)}" for claim in game.claims if _is_claimed(subject, claim, problem)]
     return "\n".join(lines) + "\n"
 
 
-def _is_claimed(subject: Subject, claim: Claim, problem: Problem) -> bool:
+def _is_claimed(subject: GameUnderTest, claim: Claim, problem: Problem) -> bool:
     """Return whether the formula of the claim can be asked at the end of the example."""
     asked = f"{subject.core.name}.{claim.kind}.{claim.name}/"
-    return claim.kind in ("invariant", "conserved") and problem.name.startswith(asked) and _sayable(claim.formula)
+    return claim.kind in ("invariant", "conserved") and problem.name.startswith(asked) and _is_rules_text(claim.formula)
 
 
-def _sayable(expr: Expr) -> bool:
+def _is_rules_text(expr: Expr) -> bool:
     """Return whether the core's own text of the formula is text of the rules; parts of pairs have become arithmetic."""
     return not any(
         isinstance(node, Apply) and node.op in ("div", "mod") and node.args[0].type.kind == "pair"
         for node in subexpressions(expr)
     )
-
-
-def _rulings(subject: Subject) -> str:
-    """Return how to say that rulings are decided otherwise than usual."""
-    usual = {ruling.name: ruling.default for ruling in subject.core.rulings}
-    chosen = [f"{name} = {option}" for name, option in chosen_rulings(subject.core) if option != usual[name]]
-    return f" under {', '.join(chosen)}" if chosen else ""
 
 
 def _sentence(text: str) -> str:

@@ -1,20 +1,27 @@
-"""Report: what a campaign of random play has found, as data that adds up.
+"""Report: what a campaign of random play has found, as data that adds up, and as a file to continue from.
 
-Reads:  games that were played.   Writes: `Tally`, the part of a campaign that can be saved, merged and gone on with;
-`CampaignReport`, what the caller gets.
-After:  `Tally.from_json(tally.to_json()) == tally`.
+Reads:  games that were played; JSON.   Writes: `Tally`, the part of a campaign that can be saved, merged and continued;
+        `CampaignReport`, what the caller gets; JSON files, complete at every moment.
+After:  `Tally.from_json(tally.to_json()) == tally`. A file that cannot be read, or belongs to other rules or another seed, is
+        not continued.
 """
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from dataclasses import dataclass, field
+from hashlib import sha256
+from pathlib import Path
 from typing import Any
 
+from pilgrim_rules.core.fingerprint import Fingerprints
 from pilgrim_rules.core.ir import Game
-from verifier.fuzz.coverage import Coverage, requirements
-from verifier.fuzz.failure import Failure
-from verifier.fuzz.player import Played
+from pilgrim_rules.util import atomic_write
+from verifier.fuzz.bulk import BulkCounts
+from verifier.fuzz.failure import FuzzFailure
+from verifier.fuzz.play_coverage import PlayCoverage, requirements
+from verifier.fuzz.player import FuzzedGame
 
 SUMS = ("games", "over", "steps", "choices", "options")
 COUNTS = (*SUMS, "next", "longest", "widest")
@@ -40,10 +47,10 @@ class Tally:
     widest: int = 0
     rulings: Counter[str] = field(default_factory=Counter)
     times: Counter[str] = field(default_factory=Counter)
-    failures: dict[str, Failure] = field(default_factory=dict)
-    coverage: Coverage = field(default_factory=Coverage)
+    failures: dict[str, FuzzFailure] = field(default_factory=dict)
+    coverage: PlayCoverage = field(default_factory=PlayCoverage)
 
-    def count(self, played: Played) -> None:
+    def count(self, played: FuzzedGame) -> None:
         """Count a game; its coverage has been counted while it was played."""
         self.games += 1
         self.over += played.over
@@ -52,6 +59,13 @@ class Tally:
         self.options += played.options
         self.longest = max(self.longest, len(played.play))
         self.widest = max(self.widest, played.most)
+
+    def count_bulk(self, counts: BulkCounts) -> None:
+        """Count games that were played natively; in how many states there was a choice is not known of them."""
+        self.games += counts.games
+        self.over += counts.over
+        self.steps += counts.steps
+        self.longest = max(self.longest, counts.longest)
 
     def merge(self, other: Tally) -> None:
         """Add what another part of the campaign has found; of two plays that show the same, the shorter is kept."""
@@ -66,7 +80,7 @@ class Tally:
         for name, failure in other.failures.items():
             self.keep(name, failure)
 
-    def keep(self, name: str, failure: Failure) -> None:
+    def keep(self, name: str, failure: FuzzFailure) -> None:
         """Keep a failure unless a shorter play shows the same."""
         known = self.failures.get(name)
         if known is None or len(failure.moves) < len(known.moves):
@@ -89,10 +103,10 @@ class Tally:
     def from_json(cls, data: dict[str, Any]) -> Tally:
         """Return the tally that plain data describe."""
         failures = {
-            name: Failure(each["name"], each["says"], tuple(each["moves"]), each["example"], each["trace"])
+            name: FuzzFailure(each["name"], each["says"], tuple(each["moves"]), each["example"], each["trace"])
             for name, each in data["failures"].items()
         }
-        found = cls(failures=failures, coverage=Coverage.from_json(data["coverage"]))
+        found = cls(failures=failures, coverage=PlayCoverage.from_json(data["coverage"]))
         found.rulings.update(data["rulings"])
         found.times.update(data["times"])
         for name in COUNTS:
@@ -120,7 +134,7 @@ class CampaignReport:
     never_run: tuple[str, ...]
 
     @property
-    def failures(self) -> tuple[Failure, ...]:
+    def failures(self) -> tuple[FuzzFailure, ...]:
         """Everything that is wrong, by name."""
         return tuple(self.tally.failures[name] for name in sorted(self.tally.failures))
 
@@ -156,3 +170,29 @@ def report(
         game.name, fingerprint, seed, tally, seconds, interrupted,
         coverage.never_made(game), coverage.never_refused(game), coverage.never_run(game),
     )  # fmt: skip
+
+
+FORMAT = "pilgrim-rules/campaign/1"
+
+
+def play_fingerprint(game: Game) -> str:
+    """Return the fingerprint of what random play depends on: the rules and their claims, not the examples."""
+    prints = Fingerprints(game)
+    claims = [prints.claim(claim.name) for claim in game.claims] + [prints.ranking(each.name) for each in game.rankings]
+    return sha256(repr((prints.rules, claims)).encode()).hexdigest()
+
+
+def save_campaign(path: Path, fingerprint: str, seed: int, tally: Tally) -> None:
+    """Write a campaign."""
+    atomic_write.write_json(path, {"format": FORMAT, "rules": fingerprint, "seed": seed, "tally": tally.to_json()})
+
+
+def load_campaign(path: Path, fingerprint: str, seed: int) -> Tally:
+    """Return the campaign in the file, or an empty one if there is none of these rules and this seed."""
+    try:
+        data = json.loads(path.read_text("utf-8"))
+        if (data["format"], data["rules"], data["seed"]) == (FORMAT, fingerprint, seed):
+            return Tally.from_json(data["tally"])
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        pass  # a file of something else, or half of one: start again
+    return Tally()

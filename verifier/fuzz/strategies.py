@@ -11,14 +11,12 @@ After:  what is drawn shrinks: plays to shorter ones and to earlier moves, state
 
 from __future__ import annotations
 
-from random import Random
-
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from pilgrim_rules.engine.game import Game
-from pilgrim_rules.engine.state import State
-from pilgrim_rules.engine.trace import Trace
+from pilgrim_rules.api.game import Game, State
+from pilgrim_rules.api.trace import Trace
+from pilgrim_rules.walk.random_source import RandomSource
 
 #: Decisions of a play, if nobody asks for more.
 DECISIONS = 60
@@ -26,7 +24,7 @@ DECISIONS = 60
 CELLS = 64
 
 
-class Play(Trace):
+class GeneratedPlay(Trace):
     """A play that prints as the moves that were decided, so that a failing test can be read."""
 
     @property
@@ -39,9 +37,9 @@ class Play(Trace):
 
 
 @st.composite
-def _plays(draw: DrawFn, game: Game, decisions: int, *, to_the_end: bool) -> Play:
-    play = Play.start(game)
-    assert isinstance(play, Play)
+def _plays(draw: DrawFn, game: Game, decisions: int, *, to_the_end: bool) -> GeneratedPlay:
+    play = GeneratedPlay.start(game)
+    assert isinstance(play, GeneratedPlay)
     count = decisions if to_the_end else draw(st.integers(0, decisions), label="decisions")
     for _ in range(count):
         moves = play.state.moves()
@@ -51,7 +49,7 @@ def _plays(draw: DrawFn, game: Game, decisions: int, *, to_the_end: bool) -> Pla
     return play
 
 
-def plays(game: Game, *, decisions: int = DECISIONS, to_the_end: bool = False) -> SearchStrategy[Play]:
+def plays(game: Game, *, decisions: int = DECISIONS, to_the_end: bool = False) -> SearchStrategy[GeneratedPlay]:
     """Return random legal plays from the start: of any length, or until the game is over (or the limit is reached)."""
     return _plays(game, decisions, to_the_end=to_the_end)
 
@@ -64,14 +62,15 @@ def states(game: Game, *, decisions: int = DECISIONS) -> SearchStrategy[State]:
 @st.composite
 def _random_states(draw: DrawFn, game: Game) -> State:
     layout = game.layout
-    ranges = [(each.variable.type.lo, each.variable.type.hi) for each in layout.fields for _ in range(each.count)]
+    drawn = [each.variable.type.drawn for each in layout.fields for _ in range(each.count)]
+    ranges = [(each[0], each[-1]) for each in drawn]
     codes = layout.decode_flat(game.code.start)
     if len(ranges) <= CELLS:
         codes = [draw(st.integers(lo, hi)) for lo, hi in ranges]
     else:
         if draw(st.booleans(), label="from a seed"):
-            random = Random(draw(st.integers(0, 2**32 - 1), label="seed"))  # noqa: S311  (not for secrets)
-            codes = [random.randint(lo, hi) for lo, hi in ranges]
+            random = RandomSource(draw(st.integers(0, 2**32 - 1), label="seed"))
+            codes = [random.between(lo, hi) for lo, hi in ranges]
         for at in draw(st.lists(st.integers(0, len(ranges) - 1), max_size=20), label="cells"):
             codes[at] = draw(st.integers(*ranges[at]))
     return game.state_from_bytes(layout.encode_flat(codes))

@@ -1,27 +1,29 @@
 """Variants: the same game under other readings of the rulebook and with other data, as far as its laws allow.
 
-Reads:  a core game.   Writes: core games that differ in rulings and in data that are only assumed.
-After:  every variant obeys every law of the game; its label says how it differs.
+Reads:  a core game that knows its origin.   Writes: core games that differ in rulings, in options and in assumed data.
+After:  every variant is what the rules say with those choices, and obeys every law of the game; its label says how it
+        differs.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from pathlib import Path
-from random import Random
+from typing import TypeAlias
 
-from pilgrim_rules import passes, specs
-from pilgrim_rules.core.ir import Constant, Game
+from pilgrim_rules.core.ir import Constant, Game, Options, Ruling
 from pilgrim_rules.core.values import show
 from pilgrim_rules.diagnostics.bag import RulesError
-from pilgrim_rules.engine.reference import Reference
-from pilgrim_rules.engine.stateform import Instance
-from pilgrim_rules.memory import Asked
+from pilgrim_rules.language import instances
+from pilgrim_rules.semantics.reference import Reference
+from pilgrim_rules.walk.random_source import RandomSource
 
 #: Changes of data tried for one variant; those that break a law are taken back.
 CHANGES = 12
 #: Choices of rulings tried for one variant.
 DRAWS = 8
+
+Cell: TypeAlias = tuple[str, int, int]  #: a table, the number of a cell, its code
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +31,7 @@ class Variant:
     """A game, with how it differs from the one it was made from."""
 
     game: Game
-    rulings: tuple[tuple[str, str], ...]
+    rulings: Options
     data: tuple[str, ...] = ()
 
     @property
@@ -40,83 +42,78 @@ class Variant:
 
 @dataclass(frozen=True, slots=True)
 class Variants:
-    """The variants of a game by their numbers: the first is the game itself, the others are drawn at random.
-
-    If the `instance` says which rules the game is of, they are read anew for each choice of rulings: tables and whole
-    actions may depend on it. A game of which nobody has the text keeps its actions and tables.
-    """
+    """The variants of a game by their numbers: the first is the game itself, the others are drawn at random."""
 
     game: Game
     seed: int
     rulings: bool
     data: bool
-    instance: Instance | None = None
+    options: bool = False
 
     def numbered(self, number: int) -> Variant:
         """Return one of them; the game itself if its laws refuse everything that was drawn."""
         usual = Variant(self.game, ())
         if number == 0:
             return usual
-        random = Random(f"{self.seed}/{number}")  # noqa: S311  (not for secrets)
-        drawn = (_ruled(self.game, random, self.instance) for _ in range(DRAWS))
-        found = next((each for each in drawn if each is not None), usual) if self.rulings else usual
+        random = RandomSource(f"{self.seed}/{number}")
+        decided = (*(self.game.rulings if self.rulings else ()), *(self.game.options if self.options else ()))
+        drawn = (_decided(self.game, decided, random) for _ in range(DRAWS))
+        found = next((each for each in drawn if each is not None), usual) if decided else usual
         return _changed(found, random) if self.data else found
 
 
-def chosen_rulings(game: Game) -> list[tuple[str, str]]:
-    """Return each ruling of a game with the option it is played under."""
-    codes = {each.name: each.values[0] - each.type.lo for each in game.constants if each.source == "ruling"}
-    return [(ruling.name, ruling.options[codes[ruling.name]][0]) for ruling in game.rulings]
+def _decided(game: Game, decisions: Iterable[Ruling], random: RandomSource) -> Variant | None:
+    """Return the game with other decisions; None if its laws do not allow them together."""
+    options = tuple((ruling.name, random.pick(ruling.options)[0]) for ruling in decisions)
+    try:
+        made = instances.with_rulings(game, options, keep=False)
+    except RulesError:
+        return None
+    return Variant(made, instances.non_default_options(made))
 
 
-def _ruled(game: Game, random: Random, instance: Instance | None) -> Variant | None:
-    """Return the game under other rulings; None if its laws do not allow them together."""
-    chosen = {ruling.name: random.randrange(len(ruling.options)) for ruling in game.rulings}
-    if instance is None:
-        constants = tuple(
-            replace(each, values=(each.type.lo + chosen[each.name],)) if each.name in chosen else each
-            for each in game.constants
-        )
-        ruled = replace(game, constants=constants)
-    else:
-        options = tuple((ruling.name, ruling.options[chosen[ruling.name]][0]) for ruling in game.rulings)
-        try:
-            ruled = _read(instance, game.players, options)
-        except RulesError:
-            return None
-    usual = {ruling.name: ruling.default for ruling in game.rulings}
-    return Variant(ruled, tuple((name, option) for name, option in chosen_rulings(ruled) if option != usual[name]))
+def _changed(variant: Variant, random: RandomSource) -> Variant:
+    """Change entries of assumed data, as long as the laws hold and the game can begin."""
+    cells = _drawn(variant.game, random)
+    try:
+        made = instances.with_data(variant.game, cells, keep=False) if cells else variant.game
+    except RulesError:  # a type or a computed table does not allow them
+        return variant
+    if not _laws_hold(made):
+        return variant
+    types = {each.name: each.type for each in made.constants}
+    labels = tuple(f"{name}[{at}] = {show(types[name], code)}" for name, at, code in cells)
+    return replace(variant, game=made, data=labels)
 
 
-def _read(instance: Instance, players: int, options: tuple[tuple[str, str], ...]) -> Game:
-    """Read the rules under some options; nothing is kept of it, for nobody will ask for the same again."""
-    edition, map_ = (None if each is None else Path(each) for each in (instance["edition"], instance["map"]))
-    return passes.run(Asked(specs.find(instance["name"]), players, tuple(sorted(options)), edition, map_)).core
-
-
-def _changed(variant: Variant, random: Random) -> Variant:
-    """Change entries of assumed data, one at a time, as long as the laws hold and the game can begin."""
-    game, labels = variant.game, list[str]()
-    tables = [each for each in game.constants if each.source == "param" and each.assumed and each.type.size > 1]
+def _drawn(game: Game, random: RandomSource) -> tuple[Cell, ...]:
+    """Return cells of assumed tables with other values, one after the other, each as far as the laws bear it."""
+    tables = [
+        each
+        for each in game.constants
+        if each.assumed and each.source not in ("ruling", "option") and each.type.size > 1
+    ]
+    found: dict[tuple[str, int], int] = {}
     for _ in range(CHANGES if tables else 0):
-        name = random.choice(tables).name
+        name = random.pick(tables).name
         table = next(each for each in game.constants if each.name == name)
-        at = random.randrange(len(table.values))
-        value = random.randint(table.type.lo, table.type.hi)
-        values = (*table.values[:at], value, *table.values[at + 1 :])
-        changed = _with(game, replace(table, values=values))
-        if value != table.values[at] and _lawful(changed):
-            game = changed
-            labels.append(f"{name}[{at}] = {show(table.type, value)}")
-    return replace(variant, game=game, data=tuple(labels))
+        at = random.below(len(table.values))
+        code = random.between(table.type.lo, table.type.hi)
+        tried = _with(game, replace(table, values=(*table.values[:at], code, *table.values[at + 1 :])))
+        if code != table.values[at] and _laws_hold(tried):
+            game = tried
+            found[name, at] = code
+    return tuple((name, at, code) for (name, at), code in found.items())
 
 
 def _with(game: Game, table: Constant) -> Game:
-    return replace(game, constants=tuple(table if each.name == table.name else each for each in game.constants))
+    """Return the game with another table, to ask its laws about it; what is computed from the table is not."""
+    constants = tuple(table if each.name == table.name else each for each in game.constants)
+    return replace(game, constants=constants, origin=None)
 
 
-def _lawful(game: Game) -> bool:
-    reference = Reference.of(game)
+def _laws_hold(game: Game) -> bool:
+    reference = Reference.from_game(game)
     start = reference.start()
     inside = all(
         variable.type.lo <= code <= variable.type.hi for variable in game.variables for code in start[variable.name]

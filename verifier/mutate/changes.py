@@ -10,43 +10,81 @@ arguments each time; the change with the same words is made in each of them.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from typing import TypeAlias
+from typing import TypeAlias, assert_never
 
-from pilgrim_rules.core.ir import Apply, Cond, Expr, Lit, Lookup, Operator, Read, Variable
+from pilgrim_rules.core.forms import AT_A_TIME, expand_form_again, form_of
+from pilgrim_rules.core.ir import (
+    Apply,
+    AskNetwork,
+    Bound,
+    Call,
+    Checked,
+    Cond,
+    Expr,
+    Fold,
+    Form,
+    FormName,
+    Game,
+    Let,
+    Lit,
+    Lookup,
+    Operator,
+    Pick,
+    Read,
+    Unique,
+    Variable,
+)
+from pilgrim_rules.core.operators import operator_table
+from pilgrim_rules.core.show_expr import show as show_expr
+from pilgrim_rules.core.smart_constructors import number
 from pilgrim_rules.core.values import show
 from pilgrim_rules.core.walk import children, rebuild
 
 Change: TypeAlias = tuple[str, Expr]  #: what is different, and the whole expression with the difference
 
-#: An operator that is easily written for another.
-CONFUSED: dict[Operator, Operator] = {
+#: An operator that is easily written for another; None if there is none.
+CONFUSED: Mapping[Operator, Operator | None] = operator_table("mutate", {
     "<": "<=", "<=": "<", ">": ">=", ">=": ">", "==": "!=", "!=": "==", "+": "-", "-": "+", "and": "or", "or": "and",
-    "min": "max", "max": "min",
+    "min": "max", "max": "min", "*": None, "div": None, "mod": None, "not": None, "implies": None,
+})  # fmt: skip
+
+
+#: A form that is easily written for another of the same parts.
+CONFUSED_FORMS: dict[FormName, FormName] = {
+    "next": "previous", "previous": "next", "is_some": "is_none", "is_none": "is_some",
 }  # fmt: skip
 
 
-def changes(expr: Expr, variables: dict[str, Variable], *, in_pair: bool = False) -> Iterator[Change]:
-    """Yield the expression with one mistake in it, for each mistake that can be made."""
-    coding = in_pair or _codes_pair(expr)
-    if not coding:
-        yield from _here(expr, variables)
+def changes(expr: Expr, variables: dict[str, Variable]) -> Iterator[Change]:
+    """Yield the expression with one mistake in it, for each mistake that can be made in what its author wrote."""
+    form = form_of(expr)
+    if form is not None:
+        yield from _of_form(expr, form, variables)
+        return
+    yield from _changes_at(expr, variables)
     for at, part in enumerate(children(expr)):
-        if coding and at == 1 and isinstance(expr, Apply) and expr.op != "+" and isinstance(part, Lit):
-            continue  # a size or a bound of a type, which nobody has written
-        inner = coding and isinstance(part, Apply) and part.op in ("*", "-")
-        for words, changed in changes(part, variables, in_pair=inner):
+        for words, changed in changes(part, variables):
             yield words, _with(expr, at, changed)
 
 
-def _codes_pair(expr: Expr) -> bool:
-    """Return whether the arithmetic puts a pair together or takes it apart: `(p, 1)` and `k.1` are no sums in the text."""
-    if not isinstance(expr, Apply):
-        return False
-    if expr.op in ("div", "mod"):
-        return expr.args[0].type.kind == "pair"
-    return expr.op in ("+", "-", "*") and expr.type.kind == "pair"
+def _of_form(expr: Expr, form: Form, variables: dict[str, Variable]) -> Iterator[Change]:
+    """Yield the changes of a form; what is asked of another time is opened for that time, and changed nowhere inside."""
+    if form.name in AT_A_TIME:
+        return
+    other = CONFUSED_FORMS.get(form.name)
+    if other is not None:
+        yield f"{form.name} → {other}".replace("_", " "), expand_form_again(expr, form.args, other)
+    if form.name == "players":
+        for by in (-1, 1):
+            yield f"players → players {by:+}", Lit(form.of.size + by, number(form.of.size + by, form.of.size + by))
+    if form.name == "in" and len(form.args) > 2:  # noqa: PLR2004  (a value and two to be one of)
+        for at, item in enumerate(form.args[1:], start=1):
+            yield f"{{… {show_expr(item)} …}} → {{…}}", expand_form_again(expr, (*form.args[:at], *form.args[at + 1 :]))
+    for at, part in enumerate(form.args):
+        for words, changed in changes(part, variables):
+            yield words, expand_form_again(expr, (*form.args[:at], changed, *form.args[at + 1 :]))
 
 
 def _with(expr: Expr, at: int, part: Expr) -> Expr:
@@ -61,7 +99,7 @@ def _with(expr: Expr, at: int, part: Expr) -> Expr:
     return rebuild(expr, change)
 
 
-def _here(expr: Expr, variables: dict[str, Variable]) -> Iterator[Change]:
+def _changes_at(expr: Expr, variables: dict[str, Variable]) -> Iterator[Change]:
     match expr:
         case Lit():
             yield from _literal(expr)
@@ -70,8 +108,7 @@ def _here(expr: Expr, variables: dict[str, Variable]) -> Iterator[Change]:
                 mine = variables[name]
                 if other.name != name and (other.index, other.type, other.ghost) == (mine.index, mine.type, mine.ghost):
                     yield f"{name} → {other.name}", replace(expr, variable=other.name)
-        case Apply(op=op, args=args) if op in CONFUSED:
-            other_op = CONFUSED[op]
+        case Apply(op=op, args=args) if (other_op := CONFUSED[op]) is not None:
             if op not in ("+", "-") or len(args) == 2:  # noqa: PLR2004  (a sum of two)
                 yield f"{op} → {other_op}", replace(expr, op=other_op)
         case Cond(then=then, other=other):
@@ -79,8 +116,10 @@ def _here(expr: Expr, variables: dict[str, Variable]) -> Iterator[Change]:
                 yield "branches swapped", replace(expr, then=other, other=then)
         case Lookup():
             pass  # another table is another rule, not a slip
+        case Apply() | Bound() | Let() | Checked() | Fold() | Unique() | Pick() | Call() | AskNetwork():
+            pass  # no slip of its own; its parts have some
         case _:
-            pass
+            assert_never(expr)
 
 
 def _literal(lit: Lit) -> Iterator[Change]:
@@ -97,3 +136,12 @@ def _literal(lit: Lit) -> Iterator[Change]:
     if type_.size > 1:
         value = type_.lo + (lit.value - type_.lo + 1) % type_.size
         yield f"{show(type_, lit.value)} → {show(type_, value)}", replace(lit, value=value)
+
+
+def numbered(expr: Expr, game: Game) -> Iterator[Change]:
+    """Yield the changes of an expression; where two have the same words, the later ones are numbered."""
+    variables = {variable.name: variable for variable in game.variables}
+    seen: dict[str, int] = {}
+    for words, changed in changes(expr, variables):
+        seen[words] = seen.get(words, 0) + 1
+        yield (words if seen[words] == 1 else f"{words} ({seen[words]})"), changed

@@ -9,60 +9,40 @@ After:  the mistake is made wherever the line was expanded; a mutant obeys the r
     double     a line of the effects happens twice
     decider    always the same player decides in a stage
     stage      an action may happen in one stage less
+    secrecy    something is not told that an action reveals, or nobody sees a variable that some see
+
+Those that people make have kinds of their own, see `human_mistakes`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass, replace
 from functools import partial
-from typing import Literal, TypeAlias
+from typing import TypeVar
 
+from pilgrim_rules.core.derived import derive_again, is_derived
+from pilgrim_rules.core.expand_game import without_lines
+from pilgrim_rules.core.footprint import Footprints
 from pilgrim_rules.core.ir import (
-    BOOL,
     Action,
-    Apply,
-    Assign,
-    Branch,
     Call,
     Def,
     Expr,
     Game,
     Lit,
-    Require,
     Stage,
-    Stmt,
 )  # fmt: skip
+from pilgrim_rules.core.mark_partial import mark_partial
+from pilgrim_rules.core.rule_walk import action_expressions
+from pilgrim_rules.core.smart_constructors import FALSE
 from pilgrim_rules.core.validate import InternalError, validate
-from pilgrim_rules.core.walk import action_expressions, assignments, subexpressions
-from pilgrim_rules.source import Span
-from verifier.mutate.changes import changes
-from verifier.mutate.edits import branches, edit_action, edit_assignments, edit_block, edit_requirements
-
-MutantKind: TypeAlias = Literal["drop", "negate", "change", "double", "decider", "stage"]
-
-
-@dataclass(frozen=True, slots=True)
-class Mistake:
-    """A mistake that can be made.
-
-    key      of the line; the name of the definition, stage or action where there is none.
-    words    what is different.
-    make     the game with the mistake in it.
-    span     the line, or the declaration.
-    """
-
-    kind: MutantKind
-    key: str
-    words: str
-    clauses: tuple[str, ...]
-    make: Callable[[], Game] = field(compare=False, repr=False)
-    span: Span | None = field(default=None, compare=False, repr=False)
-
-    @property
-    def name(self) -> str:
-        """Stable while the line is: its key, the kind of the mistake, and its words."""
-        return f"{self.key} {self.kind}: {self.words}"
+from pilgrim_rules.core.walk import subexpressions
+from verifier.mutate.changes import numbered
+from verifier.mutate.edits import edit_action
+from verifier.mutate.human_mistakes import HumanMistakes
+from verifier.mutate.line_mistakes import LineMistakes
+from verifier.mutate.mistake import Mistake
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,102 +66,71 @@ def mistakes(game: Game) -> Iterator[Mistake]:
 
 def mutant(game: Game, mistake: Mistake) -> Mutant | None:
     """Make a mistake; None if the result is not a game, or the same game."""
-    changed = mistake.make()
+    changed = replace(mistake.make(), origin=None)  # its rules say something else
     if changed == game:
         return None
     try:
-        validate(replace(changed, examples=()))  # they are as they were
+        validate(without_lines(replace(changed, examples=())))  # these are as they were
     except InternalError:
         return None
+    changed = mark_partial(changed)
     pairs = zip(game.actions, changed.actions, strict=True)
     altered = {new.name for old, new in zip(game.defs, changed.defs, strict=True) if old is not new and old != new}
+    tables = {new.name for old, new in zip(game.constants, changed.constants, strict=True) if old is not new}
+    if tables:
+        footprints = Footprints.from_game(game)
+        altered |= {each.name for each in game.defs if footprints.footprint(each.body).constants & tables}
     different = [new.name for old, new in pairs if (old is not new and old != new) or uses(new, altered, game)]
+    if tables:
+        looking = [each.name for each in game.actions if footprints.joint(action_expressions(each)).constants & tables]
+        different += [name for name in looking if name not in different]
     return Mutant(mistake, changed, tuple(different), frozenset(altered))
 
 
+def in_reading(made: Mutant, game: Game, other: Game) -> Game:
+    """Return another reading of a game with the same mistake in it, made wherever the same line is there."""
+    if other is game:
+        return made.game
+    try:
+        actions = _transplanted(game.actions, made.game.actions, other.actions)
+        defs = _transplanted(game.defs, made.game.defs, other.defs)
+        stages = _transplanted(game.stages, made.game.stages, other.stages)
+    except _OtherText:
+        same = next((each for each in mistakes(other) if each.name == made.mistake.name), None)
+        again = None if same is None else mutant(other, same)
+        return other if again is None else again.game
+    return replace(other, actions=actions, defs=defs, stages=stages, origin=None)
+
+
+class _OtherText(Exception):
+    """What has the mistake is another text in the other reading."""
+
+
+Part = TypeVar("Part", Action, Def, Stage)
+
+
+def _transplanted(old: tuple[Part, ...], new: tuple[Part, ...], there: tuple[Part, ...]) -> tuple[Part, ...]:
+    """Return the parts of another reading with what was changed from `old` to `new`."""
+    changed = {was.name: (was, now) for was, now in zip(old, new, strict=True) if was is not now}
+    if any(each.name in changed and changed[each.name][0] != each for each in there):
+        raise _OtherText
+    return tuple(changed[each.name][1] if each.name in changed else each for each in there)
+
+
 def _all(game: Game) -> Iterator[Mistake]:
-    done: set[str] = set()
+    lines = LineMistakes(game)
     for action in game.actions:
-        for line in action.guard:
-            if isinstance(line, Require) and line.key not in done:
-                done.add(line.key)
-                yield from _of_requirement(game, line)
-        for stmt in assignments(action.body):
-            if stmt.key not in done:
-                done.add(stmt.key)
-                yield from _of_assignment(game, stmt)
-        for number, branch in enumerate(branches(action.body)):
-            yield from _of_branch(game, action, number, branch)
+        yield from lines.mistakes_in(action)
         yield from _of_stages(game, action)
+        yield from _of_reveals(game, action)
     for stage in game.stages:
         yield from _of_decider(game, stage)
+    yield from _of_sight(game)
     used = called((expr for action in game.actions for expr in action_expressions(action)), game)
     for definition in game.defs:
-        if definition.name in used and "." not in definition.name:  # otherwise it is made from an action
+        if definition.name in used and not is_derived(definition.name):  # else made from an action
             yield from _of_definition(game, definition)
-
-
-# ---------------------------------------------------------------------------------------------------------- the mistakes
-
-
-def _of_requirement(game: Game, line: Require) -> Iterator[Mistake]:
-    edit, mistake = partial(edit_requirements, game, line.key), partial(Mistake, span=line.span)
-    if line.defines is None:  # otherwise what it defines would have no value
-        yield mistake("drop", line.key, "the requirement is missing", line.clauses, partial(edit, lambda _: None))
-        if not _is_equation(line.test):
-            opposite = partial(edit, lambda each: replace(each, test=_not(each.test)))
-            yield mistake("negate", line.key, "the requirement is negated", line.clauses, opposite)
-    for words in _words(line.test, game):
-
-        def changed(each: Require, words: str = words) -> Require:
-            return replace(each, test=_changed(each.test, words, game))
-
-        yield mistake("change", line.key, words, line.clauses, partial(edit, changed))
-
-
-def _of_assignment(game: Game, line: Assign) -> Iterator[Mistake]:
-    if any(variable.ghost for variable in game.variables if variable.name == line.variable):
-        return  # ghosts cannot change play; a mistake in one is a mistake in a claim
-    edit, mistake = partial(edit_assignments, game, line.key), partial(Mistake, span=line.span)
-    yield mistake("drop", line.key, "the effect is missing", line.clauses, partial(edit, lambda _: ()))
-    if line.mode == "add":
-        yield mistake(
-            "double", line.key, "the effect happens twice", line.clauses, partial(edit, lambda each: (each, each))
-        )
-    for words in _words(line.value, game):
-
-        def changed(each: Assign, words: str = words) -> tuple[Stmt, ...]:
-            return (replace(each, value=_changed(each.value, words, game)),)
-
-        yield mistake("change", line.key, words, line.clauses, partial(edit, changed))
-    for at, index in enumerate(line.index):
-        for words in _words(index, game):
-
-            def moved(each: Assign, at: int = at, words: str = words) -> tuple[Stmt, ...]:
-                other = _changed(each.index[at], words, game)
-                return (replace(each, index=(*each.index[:at], other, *each.index[at + 1 :])),)
-
-            yield mistake("change", line.key, f"index {words}", line.clauses, partial(edit, moved))
-
-
-def _of_branch(game: Game, action: Action, number: int, branch: Branch) -> Iterator[Mistake]:
-    """Yield the mistakes in the test of a branch; it has no key and is known by its number in the action."""
-    key = f"{action.name}.if.{number + 1}"
-    inside = list(assignments((branch,)))
-    clauses = tuple(dict.fromkeys(clause for stmt in inside for clause in stmt.clauses))
-    span = inside[0].span if inside else action.note.span
-
-    def with_test(test: Expr) -> Game:
-        def edited(stmt: Stmt) -> tuple[Stmt, ...]:
-            return (replace(branch, test=test),) if stmt is branch else (stmt,)
-
-        return edit_action(game, action.name, lambda each: replace(each, body=edit_block(each.body, edited)))
-
-    if not _is_equation(branch.test):
-        opposite = partial(with_test, _not(branch.test))
-        yield Mistake("negate", key, "the condition is negated", clauses, opposite, span)
-    for words, changed in _numbered(branch.test, game):
-        yield Mistake("change", key, words, clauses, partial(with_test, changed), span)
+    yield from HumanMistakes(game).all()
 
 
 def _of_stages(game: Game, action: Action) -> Iterator[Mistake]:
@@ -196,8 +145,35 @@ def _of_stages(game: Game, action: Action) -> Iterator[Mistake]:
         yield Mistake("stage", action.name, words, action.note.clauses, edited, action.note.span)
 
 
+def _of_reveals(game: Game, action: Action) -> Iterator[Mistake]:
+    for reveal in action.reveals:
+
+        def untold(each: Action, key: str = reveal.key) -> Action:
+            return replace(each, reveals=tuple(other for other in each.reveals if other.key != key))
+
+        edited = partial(edit_action, game, action.name, untold)
+        yield Mistake("secrecy", reveal.key, "it is not told", reveal.clauses, edited, reveal.span)
+
+
+def _of_sight(game: Game) -> Iterator[Mistake]:
+    """Yield that nobody sees what some see; what the language makes for itself is left as it is."""
+    for variable in game.variables:
+        if variable.seen is None or variable.ghost or "." in variable.name or variable.seen.test == FALSE:
+            continue
+
+        def unseen(name: str = variable.name) -> Game:
+            variables = tuple(
+                replace(each, seen=replace(each.seen, test=FALSE)) if each.name == name and each.seen else each
+                for each in game.variables
+            )
+            return derive_again(replace(game, variables=variables))
+
+        note = variable.note
+        yield Mistake("secrecy", variable.name, "nobody sees it", note.clauses, unseen, note.span)
+
+
 def _of_decider(game: Game, stage: Stage) -> Iterator[Mistake]:
-    if stage.by is None or game.players == 1:
+    if stage.by is None or game.player.size == 1:
         return
     always = Lit(game.player.lo, game.player)
     words = f"always `{game.player.labels[0]}` decides"
@@ -210,7 +186,7 @@ def _of_decider(game: Game, stage: Stage) -> Iterator[Mistake]:
 
 
 def _of_definition(game: Game, definition: Def) -> Iterator[Mistake]:
-    for words, body in _numbered(definition.body, game):
+    for words, body in numbered(definition.body, game):
 
         def changed(body: Expr = body) -> Game:
             defs = tuple(replace(each, body=body) if each.name == definition.name else each for each in game.defs)
@@ -220,24 +196,6 @@ def _of_definition(game: Game, definition: Def) -> Iterator[Mistake]:
 
 
 # ----------------------------------------------------------------------------------------------------------------- helpers
-
-
-def _words(expr: Expr, game: Game) -> list[str]:
-    return [words for words, _ in _numbered(expr, game)]
-
-
-def _changed(expr: Expr, words: str, game: Game) -> Expr:
-    """Return the expression with the change of these words; as it is, if it has no such place."""
-    return next((changed for each, changed in _numbered(expr, game) if each == words), expr)
-
-
-def _numbered(expr: Expr, game: Game) -> Iterator[tuple[str, Expr]]:
-    """Yield the changes of an expression; where two have the same words, the later ones are numbered."""
-    variables = {variable.name: variable for variable in game.variables}
-    seen: dict[str, int] = {}
-    for words, changed in changes(expr, variables):
-        seen[words] = seen.get(words, 0) + 1
-        yield (words if seen[words] == 1 else f"{words} ({seen[words]})"), changed
 
 
 def uses(action: Action, definitions: Collection[str], game: Game) -> bool:
@@ -255,12 +213,3 @@ def called(expressions: Iterable[Expr], game: Game) -> set[str]:
                 seen.add(node.definition)
                 waiting.append(bodies[node.definition])
     return seen
-
-
-def _is_equation(test: Expr) -> bool:
-    """Return whether negating the test is the same as changing its sign, which is tried anyway."""
-    return isinstance(test, Apply) and test.op in ("==", "!=")
-
-
-def _not(test: Expr) -> Expr:
-    return Apply("not", (test,), BOOL)

@@ -9,24 +9,27 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
-from random import Random
 from typing import TypeAlias
 
 from pilgrim_rules.core.ir import Arrange, Game, Make
 from pilgrim_rules.engine.compile import Compiled, compiled
-from pilgrim_rules.engine.effects import perform
-from pilgrim_rules.engine.errors import Contradiction
-from pilgrim_rules.engine.moves import Coded
-from verifier.fuzz.coverage import Coverage
-from verifier.fuzz.guide import Guide
-from verifier.fuzz.subject import Broken, Subject
-from verifier.mutate.rehearsal import Scene
+from pilgrim_rules.examples.run import first_claim, lines_in
+from pilgrim_rules.language.instances import non_default_options
+from pilgrim_rules.semantics.effects import perform
+from pilgrim_rules.semantics.errors import STOPS
+from pilgrim_rules.semantics.moves import Coded
+from pilgrim_rules.walk.random_source import RandomSource
+from pilgrim_rules.walk.random_walk import walk
+from verifier.fuzz.game_under_test import GameUnderTest, ProblemFound
+from verifier.fuzz.play_coverage import PlayCoverage
+from verifier.fuzz.player import swarm_policy
+from verifier.mutate.prepared_examples import PreparedExample
 
 Place: TypeAlias = tuple[int, int]  #: number of a play, and how many moves of it have been made
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class SampledPlay:
     """A play with the states it visits: from the start, or from the position that an example arranges."""
 
     moves: tuple[Coded, ...]
@@ -38,8 +41,8 @@ class Line:
 class Sample:
     """Plays of a game. Those of examples come first: they have been chosen with care."""
 
-    subject: Subject
-    plays: tuple[Line, ...]
+    subject: GameUnderTest
+    plays: tuple[SampledPlay, ...]
 
     def near(self, actions: Collection[str], limit: int) -> list[Place]:
         """Return some states in whose stages one of the actions may happen, those first in which it was made next.
@@ -54,10 +57,10 @@ class Sample:
                     (told if line.example else made).append((play, at))
                 elif not numbers.isdisjoint(self.subject.runner.row(state).actions):
                     due.append((play, at))
-        random = Random(limit)  # noqa: S311  (not for secrets)
-        chosen = random.sample(told, min(len(told), limit // 3))
-        chosen += random.sample(made, min(len(made), limit // 3))
-        return chosen + random.sample(due, min(len(due), limit - len(chosen)))
+        random = RandomSource(limit)
+        chosen = random.sample(told, limit // 3)
+        chosen += random.sample(made, limit // 3)
+        return chosen + random.sample(due, limit - len(chosen))
 
     def at(self, place: Place) -> tuple[bytes, tuple[Coded, ...], str]:
         """Return the state at a place, the moves that lead there, and the example that they are of."""
@@ -65,11 +68,13 @@ class Sample:
         return line.states[place[1]], line.moves[: place[1]], line.example
 
     @classmethod
-    def of(cls, game: Game, *, games: int, longest: int, scenes: Iterable[Scene] = (), seed: int = 0) -> Sample:
+    def from_play(
+        cls, game: Game, *, games: int, longest: int, examples: Iterable[PreparedExample] = (), seed: int = 0
+    ) -> Sample:
         """Return what examples and some guided games visit."""
-        subject, coverage = Subject(game), Coverage()
-        told = [_told(subject, scene) for scene in scenes if not scene.under]
-        played = [_play(subject, coverage, longest, Random(f"{seed}/{at}")) for at in range(games)]  # noqa: S311
+        subject, coverage = GameUnderTest(game), PlayCoverage()
+        told = [_example_play(subject, each) for each in examples if each.under == non_default_options(game)]
+        played = [_play(subject, coverage, longest, RandomSource(f"{seed}/{at}")) for at in range(games)]
         return cls(subject, (*told, *played))
 
     @property
@@ -107,46 +112,45 @@ class Sample:
 def _after(code: Compiled, state: bytes, action: str, args: tuple[int, ...]) -> bytes | None:
     try:
         return code.apply(state, action, args)
-    except Contradiction:
+    except STOPS:
         return None
 
 
-def _told(subject: Subject, scene: Scene) -> Line:
+def _example_play(subject: GameUnderTest, prepared: PreparedExample) -> SampledPlay:
     """Return what an example visits after everything that it arranges; what it arranges later ends the line."""
     numbers = {action.name: at for at, action in enumerate(subject.core.actions)}
     layout, moves = subject.code.layout, list[Coded]()
-    states = [layout.encode(scene.position)]
+    states = [layout.encode(prepared.position)]
 
     def make(coded: Coded) -> None:
         states.append(subject.make(states[-1], coded))
         moves.append(coded)
 
-    def happen() -> None:
+    def run_autos() -> None:
         while subject.runner.row(states[-1]).kind == "auto":
             make(subject.options(states[-1])[0][0])
 
-    for step in scene.steps:
+    for step in lines_in(subject.core, prepared.example, prepared.under)[first_claim(prepared.example.steps) :]:
         if isinstance(step, Arrange):
             if moves:
                 break
-            states = [layout.encode(perform(step.body, subject.reference.world, layout.decode(states[-1]), {}))]
+            states = [layout.encode(perform(step.body, subject.reference.declared, layout.decode(states[-1]), {}))]
         if isinstance(step, Make):
-            happen()
+            run_autos()
             make((numbers[step.action], step.args))
-    happen()
-    return Line(tuple(moves), tuple(states), scene.name)
+    run_autos()
+    return SampledPlay(tuple(moves), tuple(states), prepared.example.name)
 
 
-def _play(subject: Subject, coverage: Coverage, longest: int, random: Random) -> Line:
-    guide = Guide.drawn(subject.core, random)
+def _play(subject: GameUnderTest, coverage: PlayCoverage, longest: int, random: RandomSource) -> SampledPlay:
+    policy = swarm_policy(subject.core, coverage, random)
     moves: list[Coded] = []
     states = [subject.code.start]
     try:
-        while len(moves) < longest and (options := subject.options(states[-1])):
-            chosen = guide.choose(options, subject.core, coverage, random)
-            states.append(subject.make(states[-1], chosen))
-            moves.append(chosen)
-            coverage.made(subject.core.actions[chosen[0]], chosen[1])
-    except Broken:
+        for step in walk(states[0], subject.options, subject.make, policy, random, longest):
+            states.append(step.after)
+            moves.append(step.move)
+            coverage.made(subject.core.actions[step.move[0]], step.move[1])
+    except ProblemFound:
         pass  # the game itself has a mistake; what was visited before is good enough
-    return Line(tuple(moves), tuple(states))
+    return SampledPlay(tuple(moves), tuple(states))

@@ -13,8 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from pilgrim_rules.core.ir import Game, Require
-from verifier.standing import PROOFS
-from verifier.verdict import Record
+from pilgrim_rules.evidence.record import PROOFS, Record
 
 
 @dataclass(frozen=True, slots=True)

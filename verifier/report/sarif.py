@@ -1,7 +1,7 @@
 """SARIF 2.1.0: what is not fine, as findings that point at lines of the rules.
 
 Reads:  outcomes.   Writes: one run; its rules are the kinds of claims.
-After:  every entry that is not fine is a result, an error if it is refuted or two accounts disagree, else a warning. A
+After:  every record that is not fine is a result, an error if it is refuted or two accounts disagree, else a warning. A
         play is a code flow: each step points at its action and says what it changed.
 """
 
@@ -13,13 +13,13 @@ from pathlib import Path
 from typing import Any, TypeAlias
 from urllib.parse import quote
 
-from pilgrim_rules.source import Span
-from verifier.report.claims import claim_kind, sheets
-from verifier.report.entry import Entry
-from verifier.report.outcome import FINE, Outcome
-from verifier.report.plays import Step, steps
-from verifier.report.text import reasons
-from verifier.tools import OURS, versions
+from pilgrim_rules.diagnostics.source import Span
+from pilgrim_rules.evidence.record import FINE, Record
+from verifier.prove.tool_versions import OURS, versions
+from verifier.report.claim_groups import claim_groups, claim_kind
+from verifier.report.counterexamples import ReplayedStep, steps
+from verifier.report.run_result import RunResult
+from verifier.report.terminal_text import reasons
 
 Data: TypeAlias = dict[str, Any]
 
@@ -29,9 +29,11 @@ ROOT = "%SRCROOT%"
 KINDS = {
     "law": "The data obey their laws",
     "range": "No value leaves its range",
+    "defined": "Every value exists that is asked for",
     "one_side": "Exactly one player is to decide",
     "one_auto": "At most one thing happens by itself",
     "no_dead_end": "The game cannot get stuck",
+    "policy_covers": "An automaton always has something to do",
     "weights": "No weight is below zero",
     "can_happen": "Every action can happen",
     "can_refuse": "Every requirement can fail",
@@ -40,18 +42,20 @@ KINDS = {
     "invariant": "An invariant holds in every state",
     "conserved": "A conserved quantity stays the same",
     "step": "A claim is true of every step",
+    "contract": "An action keeps its contract",
     "terminates": "Every play ends",
     "reachable": "Something can be reached",
     "example": "An example comes out as written",
     "rank": "No two players can tie",
     "sight": "What is legal depends on nothing unseen",
+    "no_leak": "Nobody learns what the rules do not give away",
     "audit": "An audit holds in every visited state",
     "mutation": "A mistake made on purpose is noticed",
     "agreement": "Two accounts of the same agree",
 }
 
 
-def sarif(outcomes: Sequence[Outcome]) -> str:
+def sarif(outcomes: Sequence[RunResult]) -> str:
     """Return the outcomes as SARIF text."""
     results = [result for outcome in outcomes for result in _results(outcome)]
     used = [kind for kind in KINDS if any(result["ruleId"] == kind for result in results)]
@@ -66,34 +70,34 @@ def sarif(outcomes: Sequence[Outcome]) -> str:
     return json.dumps({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}, indent=1, ensure_ascii=False) + "\n"
 
 
-def _results(outcome: Outcome) -> Iterator[Data]:
-    spans = {each.name: each.span for sheet in sheets(outcome.game) for each in sheet.obligations}
-    first = {sheet.name: sheet.obligations[0].span for sheet in sheets(outcome.game)}
-    for entry in outcome.entries:
-        if entry.verdict in FINE and entry.confirmed != "disagrees":
+def _results(outcome: RunResult) -> Iterator[Data]:
+    spans = {each.name: each.span for group in claim_groups(outcome.game) for each in group.obligations}
+    first = {group.name: group.obligations[0].span for group in claim_groups(outcome.game)}
+    for record in outcome.records:
+        if record.verdict in FINE and record.confirmed != "disagrees":
             continue
-        alarm = entry.confirmed == "disagrees"
-        place = _location(outcome, spans.get(entry.name, first.get(entry.claim)))
-        play = list(steps(outcome.game, entry.play))
+        alarm = record.confirmed == "disagrees"
+        place = _location(outcome, spans.get(record.name, first.get(record.claim)))
+        play = list(steps(outcome.game, record.play))
         yield {
-            "ruleId": "agreement" if alarm else claim_kind(entry.claim),
-            "level": "error" if alarm or entry.verdict in ("refuted", "survived") else "warning",
-            "message": {"text": _message(entry)},
-            "partialFingerprints": {"claim/v1": f"{entry.name} {entry.source} {outcome.instance.players}"},
+            "ruleId": "agreement" if alarm else claim_kind(record.claim),
+            "level": "error" if alarm or record.verdict in ("refuted", "survived") else "warning",
+            "message": {"text": _message(record)},
+            "partialFingerprints": {"claim/v1": f"{record.name} {record.source} {outcome.instance.players}"},
             **({"locations": [place]} if place else {}),
             **({"codeFlows": [{"threadFlows": [{"locations": _flow(outcome, play)}]}]} if play else {}),
-            "properties": {"verdict": entry.verdict, "method": entry.method, "clauses": list(entry.clauses)},
+            "properties": {"verdict": record.verdict, "method": record.method, "clauses": list(record.clauses)},
         }
     for alarm_text in outcome.alarms:
         yield {"ruleId": "agreement", "level": "error", "message": {"text": alarm_text}}
 
 
-def _message(entry: Entry) -> str:
-    head = f"{entry.name} is {entry.verdict}: {entry.sentence}"
-    return "\n".join((head, *reasons(entry)))
+def _message(record: Record) -> str:
+    head = f"{record.name} is {record.verdict}: {record.sentence}"
+    return "\n".join((head, *reasons(record)))
 
 
-def _flow(outcome: Outcome, play: Sequence[Step]) -> list[Data]:
+def _flow(outcome: RunResult, play: Sequence[ReplayedStep]) -> list[Data]:
     actions = {action.name: action.note.span for action in outcome.game.actions}
     found = []
     for number, step in enumerate(play, 1):
@@ -110,7 +114,7 @@ def _flow(outcome: Outcome, play: Sequence[Step]) -> list[Data]:
     return found
 
 
-def _location(outcome: Outcome, span: Span | None) -> Data | None:
+def _location(outcome: RunResult, span: Span | None) -> Data | None:
     """Return the place of a declaration; None if its text is not at hand."""
     source = None if span is None else outcome.sources.get(span.file)
     if span is None or source is None:

@@ -8,9 +8,11 @@ from typing import NoReturn
 import click
 
 from pilgrim_rules.cli.options import Reporting
-from verifier.soak.plan import plan
+from pilgrim_rules.util import atomic_write
+from pilgrim_rules.util.interrupts import terminable
+from verifier.soak.plan import SoakTask, plan
 from verifier.soak.report import is_another_reading, page
-from verifier.soak.run import run, totals
+from verifier.soak.run import SoakProgress, run, totals
 
 _FOLDER = click.Path(file_okay=False, path_type=Path)
 
@@ -24,15 +26,35 @@ class _Soak(Reporting):
 
 
 @click.command(cls=_Soak)
-@click.option("--games", type=click.IntRange(min=1), default=100_000, show_default=True, help="To play, in all.")
-@click.option("--states", type=click.IntRange(min=1), default=100_000, show_default=True, help="To compare, in all.")
 @click.option(
-    "--minutes", type=click.FloatRange(min=0, min_open=True), default=600.0, show_default=True, help="At most."
+    "--games", type=click.IntRange(min=1), default=1_000_000, show_default=True, help="Number of games of each game."
 )
-@click.option("--only", multiple=True, metavar="GAME", help="Only this game; may be given several times.")
-@click.option("--jobs", "-j", type=click.IntRange(min=1, max=256), default=1, show_default=True, help="Processes.")
-@click.option("--folder", type=_FOLDER, default=Path(".pilgrim/soak"), show_default=True, help="To go on from.")
-@click.option("--report", type=click.Path(dir_okay=False, path_type=Path), help="Write the page for the documents.")
+@click.option(
+    "--states",
+    type=click.IntRange(min=1),
+    default=100_000,
+    show_default=True,
+    help="Total number of states to compare.",
+)
+@click.option(
+    "--minutes",
+    type=click.FloatRange(min=0, min_open=True),
+    default=600.0,
+    show_default=True,
+    help="Time limit in minutes.",
+)
+@click.option("--only", multiple=True, metavar="GAME", help="Only this game. May be given several times.")
+@click.option(
+    "--jobs", "-j", type=click.IntRange(min=1, max=256), default=1, show_default=True, help="Number of processes."
+)
+@click.option(
+    "--folder",
+    type=_FOLDER,
+    default=Path(".pilgrim/soak"),
+    show_default=True,
+    help="Folder of the results; a later run continues them.",
+)
+@click.option("--report", type=click.Path(dir_okay=False, path_type=Path), help="Write the report page to this file.")
 def main(
     *, games: int, states: int, minutes: float, only: tuple[str, ...], jobs: int, folder: Path, report: Path | None
 ) -> int:
@@ -40,18 +62,17 @@ def main(
 
     Exit code 1: something is wrong; 2: there is no such game; 3: there is more to do; 130: interrupted.
     """
-    found, stopped = run(
-        plan(games, states, only),
-        folder,
-        minutes,
-        lambda leg, done: click.echo(f"{leg.name}: {done.count:,} of {leg.target:,}, {len(done.wrong)} findings"),
-        jobs,
-    )
+
+    def report_progress(task: SoakTask, done: SoakProgress) -> None:
+        click.echo(f"{task.name}: {done.count:,} of {task.target:,}, {len(done.wrong)} findings")
+
+    with terminable():
+        found, stopped = run(plan(games, states, only), folder, minutes, report_progress, jobs)
     if report is not None:
         report.parent.mkdir(parents=True, exist_ok=True)
-        report.write_text(page(found), "utf-8")
+        atomic_write.write(report, page(found))
     done = all(count >= target for _, target, count in totals(found))
-    wrong = any(not is_another_reading(leg, text) for leg, each in found.items() for text in each.wrong)
+    wrong = any(not is_another_reading(task, text) for task, each in found.items() for text in each.wrong)
     return 130 if stopped else 1 if wrong else 0 if done else 3
 
 

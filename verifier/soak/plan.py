@@ -1,8 +1,8 @@
-"""Plan: the legs of a soak run.
+"""Plan: the tasks of a soak run.
 
-Reads:  the shipped games.   Writes: `Leg`s, each a campaign of its own with its own file and seed.
-After:  every game is played for every number of players it allows; one with rulings also by each preset, with rulings
-        drawn at random, and with rulings and assumed data drawn. Every game's encoding is compared with its engine.
+Reads:  the shipped games.   Writes: `SoakTask`s, each a campaign of its own with its own file and seed.
+After:  every game is played for every number of players it allows; one with rulings or options also by each preset, with
+        these drawn at random, and with assumed data drawn as well. Every game's encoding is compared with its engine.
 """
 
 from __future__ import annotations
@@ -12,26 +12,25 @@ from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 from zlib import crc32
 
-from pilgrim_rules import specs
 from pilgrim_rules.core.ir import Game
-from verifier.mutate.tables import seatings
+from pilgrim_rules.language import find_game
+from pilgrim_rules.language.load import read_games
 
 Kind: TypeAlias = Literal["games", "states"]
-#: Games that go on for ever are stopped after so many steps.
+#: Games that go on for ever are stopped after this many steps.
 LONGEST = {"bank": 60, "counters": 60, "eight_puzzle": 60, "pong_hau_ki": 60}
 #: Actions of a game that is not large.
 SMALL = 20
-#: How many times the share of a large leg another one has: a game of Pilgrim takes one and a half seconds with all checks,
-#: one of a small game some milliseconds.
+#: How many times the share of a large task another one has, of the states: one of Pilgrim takes long to encode.
 LARGER_SHARE = 40
 
 
 @dataclass(frozen=True, slots=True)
-class Leg:
+class SoakTask:
     """A part of a soak run.
 
     target   games to play, or states to compare.     preset   a set of rulings.
-    rulings  drawn at random.                         data     assumed data, too.
+    rulings  and options drawn at random.             data     assumed data, too.
     """
 
     kind: Kind
@@ -51,18 +50,21 @@ class Leg:
 
     @property
     def seed(self) -> int:
-        """Another one for each leg, the same in every run."""
+        """Another one for each task, the same in every run."""
         return crc32(self.name.encode())
 
 
-def plan(games: int, states: int, names: Sequence[str] | None = None) -> list[Leg]:
-    """Return the legs that make up at least so many games and states, in the order in which they take turns.
+def plan(games: int, states: int, names: Sequence[str] | None = None) -> list[SoakTask]:
+    """Return the tasks that make up at least this many games of each game, and this many states of all, in the order of their turns.
 
-    A leg of a large game has a small share: its games are a hundred times longer, and there are many legs of it.
+    The ways to play a game have equal shares of its games. Of the states, a task of a large game has a small share.
     """
-    ways = [(leg, large) for name in names or specs.names() for leg, large in _ways(name)]
-    compared = [(leg, large) for leg, large in ways if not leg.rulings and leg.preset is None]
-    return [*_shared(ways, games, "games"), *_shared(compared, states, "states")]
+    variants = {name: list(_variants(name)) for name in names or find_game.names()}
+    played = [replace(task, target=-(-games // len(each))) for each in variants.values() for task, _ in each]
+    compared = [
+        (task, large) for each in variants.values() for task, large in each if not task.rulings and task.preset is None
+    ]
+    return [*played, *_compared(compared, states)]
 
 
 def is_large(game: Game) -> bool:
@@ -70,20 +72,20 @@ def is_large(game: Game) -> bool:
     return len(game.actions) > SMALL
 
 
-def _shared(ways: list[tuple[Leg, bool]], whole: int, kind: Kind) -> list[Leg]:
+def _compared(ways: list[tuple[SoakTask, bool]], states: int) -> list[SoakTask]:
     weights = [1 if large else LARGER_SHARE for _, large in ways]
     return [
-        replace(leg, kind=kind, target=-(-whole * weight // sum(weights)))
-        for (leg, _), weight in zip(ways, weights, strict=True)
+        replace(task, kind="states", target=-(-states * weight // sum(weights)))
+        for (task, _), weight in zip(ways, weights, strict=True)
     ]
 
 
-def _ways(name: str) -> Iterator[tuple[Leg, bool]]:
+def _variants(name: str) -> Iterator[tuple[SoakTask, bool]]:
     """Yield the ways to play a game, and whether it is a large one."""
-    for game in seatings(name, {}):
-        leg, large = Leg("games", name, game.players, 0, longest=LONGEST.get(name, 4000)), is_large(game)
-        yield leg, large
-        yield from ((replace(leg, preset=preset.name), large) for preset in game.presets if preset.choices)
-        if game.rulings:
-            yield replace(leg, rulings=True), large
-            yield replace(leg, rulings=True, data=True), large
+    for game in reversed(read_games(name)):
+        task, large = SoakTask("games", name, game.players, 0, longest=LONGEST.get(name, 4000)), is_large(game)
+        yield task, large
+        yield from ((replace(task, preset=preset.name), large) for preset in game.presets if preset.choices)
+        if game.decisions:
+            yield replace(task, rulings=True), large
+            yield replace(task, rulings=True, data=True), large

@@ -1,6 +1,6 @@
 """Report: what a soak run has done, as a page of the documents.
 
-Reads:  legs and what was done of them.   Writes: reStructuredText.
+Reads:  tasks and what was done of them.   Writes: reStructuredText.
 After:  what was not reached, and whatever is wrong, stands on the page as plainly as the rest.
 """
 
@@ -10,15 +10,15 @@ import platform
 from collections import Counter
 from collections.abc import Iterator, Mapping
 
-from verifier.soak.plan import Leg
-from verifier.soak.run import Done, totals
+from verifier.soak.plan import SoakTask
+from verifier.soak.run import SoakProgress, totals
 
 TITLE = "A long run of random play"
 #: What an author claims; everything else must hold under every reading.
-CLAIMS = ("invariant", "conserved", "step", "audit", "terminates")
+CLAIMS = ("invariant", "conserved", "step", "contract", "audit", "terminates")
 
 
-def page(found: Mapping[Leg, Done]) -> str:
+def page(found: Mapping[SoakTask, SoakProgress]) -> str:
     """Return the page."""
     done = dict(found)
     lines = [
@@ -27,36 +27,66 @@ def page(found: Mapping[Leg, Done]) -> str:
         TITLE,
         "=" * len(TITLE),
         "",
-        *_summary(done),
+        *_introduction(),
+        *_by_game(done),
+        *_totals(done),
         *_table(done, "games"),
         *_table(done, "states"),
     ]
     return "\n".join([*lines, *_rulings(done), *_wrong(done), *_unseen(done)]).rstrip() + "\n"
 
 
-def _summary(done: dict[Leg, Done]) -> Iterator[str]:
+def _introduction() -> Iterator[str]:
     yield "Written by ``make soak``. Random games of every shipped game, for every number of players, by every preset, with"
-    yield "rulings and assumed data drawn at random; every step is checked, as :doc:`/howto/looking_for_trouble` says. Beside"
+    yield "rulings and assumed data drawn at random, by several policies; every step is checked, as"
+    yield ":doc:`/howto/looking_for_trouble` says, and one game in some hundreds is looked at thoroughly. Beside"
     yield "them random states, half of them visited by play and half merely well-typed, in which the engine and the encoding"
-    yield "for the solver are compared: a definition, a claim and an action with its step, drawn anew for each state."
+    yield "for the solver are compared: a definition, a claim and an action with its step, drawn again for each state."
     yield ""
+
+
+def _totals(done: dict[SoakTask, SoakProgress]) -> Iterator[str]:
+    """Say how much was done of what was asked for, and what was left out."""
+    title = "All together"
+    yield from (title, "-" * len(title), "")
     for kind, target, count in totals(done):
         reached = "" if count >= target else f", which is {count / target:.0%}: the run was stopped before its end"
         yield f"- {count:,} {kind} of {target:,} asked for{reached}."
-    short = [f"{leg.name} ({each.count:,} of {leg.target:,})" for leg, each in done.items() if each.count < leg.target]
+    short = [
+        f"{task.name} ({each.count:,} of {task.target:,})" for task, each in done.items() if each.count < task.target
+    ]
     if short:
         yield f"- With less than their share: {', '.join(short)}."
     seconds, steps = sum(each.seconds for each in done.values()), sum(each.steps for each in done.values())
-    wrong = sum(not is_another_reading(leg, text) for leg, each in done.items() for text in each.wrong)
+    wrong = sum(not is_another_reading(task, text) for task, each in done.items() for text in each.wrong)
     yield f"- {steps:,} steps; {seconds / 60:,.0f} minutes of one process, Python {platform.python_version()}."
     yield f"- {wrong:,} findings." if wrong else "- Nothing was wrong."
     yield ""
 
 
-def _table(done: dict[Leg, Done], kind: str) -> Iterator[str]:
-    legs = [leg for leg in done if leg.kind == kind]
+def _by_game(done: dict[SoakTask, SoakProgress]) -> Iterator[str]:
+    """Say for each game how much of it was played and compared in all."""
+    title = "Game by game"
+    yield from (title, "-" * len(title), "", ".. list-table::", "   :header-rows: 1", "")
+    yield from _row(["game", "ways to play", "games", "to the end", "steps", "states compared", "findings"])
+    for game in dict.fromkeys(task.game for task in done):
+        played = [each for task, each in done.items() if (task.kind, task.game) == ("games", game)]
+        compared = sum(each.count for task, each in done.items() if (task.kind, task.game) == ("states", game))
+        wrong = sum(
+            not is_another_reading(task, text)
+            for task, each in done.items()
+            if task.game == game
+            for text in each.wrong
+        )
+        sums = (sum(getattr(each, name) for each in played) for name in ("count", "over", "steps"))
+        yield from _row([game, str(len(played)), *(f"{each:,}" for each in (*sums, compared, wrong))])
+    yield ""
+
+
+def _table(done: dict[SoakTask, SoakProgress], kind: str) -> Iterator[str]:
+    tasks = [task for task in done if task.kind == kind]
     games = kind == "games"
-    if not any(done[leg].count for leg in legs):
+    if not any(done[task].count for task in tasks):
         return
     yield kind.capitalize()
     yield "-" * len(kind)
@@ -66,12 +96,12 @@ def _table(done: dict[Leg, Done], kind: str) -> Iterator[str]:
     yield ""
     head = ["game", "players", "how", kind, *(["to the end", "steps"] if games else []), "findings", "seed", "rules"]
     yield from _row(head)
-    for leg in legs:
-        each = done[leg]
-        how = leg.name.rpartition(f"-{leg.players}-")[2].replace("-", " ")
+    for task in tasks:
+        each = done[task]
+        how = task.name.rpartition(f"-{task.players}-")[2].replace("-", " ")
         counts = [f"{each.count:,}", *([f"{each.over:,}", f"{each.steps:,}"] if games else [])]
         yield from _row(
-            [leg.game, str(leg.players), how, *counts, f"{len(each.wrong):,}", str(leg.seed), each.rules[:12]]
+            [task.game, str(task.players), how, *counts, f"{len(each.wrong):,}", str(task.seed), each.rules[:12]]
         )
     yield ""
 
@@ -81,11 +111,11 @@ def _row(cells: list[str]) -> Iterator[str]:
         yield f"   {'* -' if at == 0 else '  -'} {cell}".rstrip()
 
 
-def _rulings(done: dict[Leg, Done]) -> Iterator[str]:
-    for game in dict.fromkeys(leg.game for leg in done):
+def _rulings(done: dict[SoakTask, SoakProgress]) -> Iterator[str]:
+    for game in dict.fromkeys(task.game for task in done):
         used: Counter[str] = Counter()
-        for leg, each in done.items():
-            if leg.game == game and leg.rulings:
+        for task, each in done.items():
+            if task.game == game and task.rulings:
                 used.update(each.rulings)
         if used:
             least, times = min(used.items(), key=lambda pair: (pair[1], pair[0]))
@@ -96,15 +126,15 @@ def _rulings(done: dict[Leg, Done]) -> Iterator[str]:
             yield ""
 
 
-def _wrong(done: dict[Leg, Done]) -> Iterator[str]:
+def _wrong(done: dict[SoakTask, SoakProgress]) -> Iterator[str]:
     elsewhere: Counter[str] = Counter()
-    for leg, each in done.items():
+    for task, each in done.items():
         for text in each.wrong:
-            if is_another_reading(leg, text):
+            if is_another_reading(task, text):
                 elsewhere[text.partition(":")[0].partition("/")[0]] += 1
                 continue
-            yield f"Finding in {leg.name}"
-            yield "-" * len(f"Finding in {leg.name}")
+            yield f"Finding in {task.name}"
+            yield "-" * len(f"Finding in {task.name}")
             yield ""
             yield "::"
             yield ""
@@ -119,19 +149,19 @@ def _wrong(done: dict[Leg, Done]) -> Iterator[str]:
         yield ""
 
 
-def is_another_reading(leg: Leg, finding: str) -> bool:
+def is_another_reading(task: SoakTask, finding: str) -> bool:
     """Return whether a finding is that a claim of the author is false under a reading that it was not made for."""
-    other = leg.rulings or leg.preset is not None
+    other = task.rulings or task.preset is not None
     return other and any(f".{kind}." in finding.partition(":")[0] for kind in CLAIMS)
 
 
-def _unseen(done: dict[Leg, Done]) -> Iterator[str]:
-    """Say which actions no leg of a game ever made."""
-    for game in dict.fromkeys(leg.game for leg in done if leg.kind == "games"):
+def _unseen(done: dict[SoakTask, SoakProgress]) -> Iterator[str]:
+    """Say which actions no task of a game ever made."""
+    for game in dict.fromkeys(task.game for task in done if task.kind == "games"):
         never = [
             set(each.never_made)
-            for leg, each in done.items()
-            if leg.game == game and leg.kind == "games" and each.count
+            for task, each in done.items()
+            if task.game == game and task.kind == "games" and each.count
         ]
         unseen = sorted(set.intersection(*never)) if never else []
         if unseen:

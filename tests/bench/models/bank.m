@@ -1,4 +1,4 @@
--- Three players and a bank of 120 tokens: the model of spec/classics/bank.rules.
+-- Three players and a bank of 120 tokens: the model of spec/bank/game.rules.
 type player: 0..2; tokens: 0..120;
 var bank: tokens; hand: array [player] of tokens; turn: player;
 

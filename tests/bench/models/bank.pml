@@ -1,4 +1,4 @@
-/* Three players and a bank of 120 tokens: the model of spec/classics/bank.rules. */
+/* Three players and a bank of 120 tokens: the model of spec/bank/game.rules. */
 byte bank = 120;
 byte hand[3];
 byte turn;

@@ -1,4 +1,4 @@
--- Five counters that go up and down: the model of spec/classics/counters.rules.
+-- Five counters that go up and down: the model of spec/counters/game.rules.
 type counter: 0..4;
 var value: array [counter] of 0..15;
 

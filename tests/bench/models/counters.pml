@@ -1,4 +1,4 @@
-/* Five counters that go up and down: the model of spec/classics/counters.rules. */
+/* Five counters that go up and down: the model of spec/counters/game.rules. */
 byte value[5];
 
 active proctype clerk() {

@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 import pilgrim_rules as pr
-from pilgrim_rules.loading import load_rules
+from pilgrim_rules.language.load import load_rules
 from tests.games.pilgrim.conftest import load
-from verifier import findings
+from verifier.rulings import measured_store
 
 FOLDER = Path(__file__).parents[3] / "docs" / "games" / "pilgrim" / "findings"
 PAGE = FOLDER.parent / "findings.rst"
@@ -15,7 +15,7 @@ PAGE = FOLDER.parent / "findings.rst"
 
 @pytest.fixture(scope="module")
 def measured():
-    return findings.read(FOLDER)
+    return measured_store.read(FOLDER)
 
 
 @pytest.fixture(scope="module")
@@ -25,7 +25,7 @@ def game(measured):
 
 def test_what_was_measured_says_with_which_rules(measured, game):
     """The page compares this with the rules of today; `pilgrim readings` says how to measure again."""
-    assert len(findings.of_play(game.core)) == len(measured["rules"])
+    assert len(measured_store.play_fingerprint_of(game.core)) == len(measured["rules"])
     assert (3, 0) == (measured["game"]["players"], measured["seed"])
     assert measured["games"] >= 100
 
@@ -42,7 +42,7 @@ def test_every_record_replays_to_where_the_readings_part(measured, game):
 
 
 def test_no_record_is_left_over(measured):
-    assert {each["record"] for each in measured["rulings"] if each["record"]} | {findings.MEASURED} == {
+    assert {each["record"] for each in measured["rulings"] if each["record"]} | {measured_store.MEASURED} == {
         path.name for path in FOLDER.iterdir()
     }
 

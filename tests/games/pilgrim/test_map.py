@@ -7,14 +7,14 @@ import tomllib
 import pytest
 
 import pilgrim_rules as pr
-from pilgrim_rules import specs
-from pilgrim_rules.data.edition import SOURCES
 from pilgrim_rules.diagnostics.bag import RulesError
+from pilgrim_rules.inputs.data.edition import SOURCES
+from pilgrim_rules.language import find_game
 from tests.games.pilgrim.directed import play
 from tests.games.pilgrim.test_play import ends_well
 
-FOLDER = specs.find("pilgrim")[0].parent
-REFERENCE = (FOLDER / "map.toml").read_text("utf-8")
+FOLDER = find_game.find("pilgrim")[0].parent
+REFERENCE = (FOLDER / "data" / "map.toml").read_text("utf-8")
 
 
 def changed(text, cell, **columns):
@@ -85,12 +85,12 @@ def test_a_mistake_in_a_map_is_a_law_that_does_not_hold(load, text, law):
     broken = {each.message: each for each in refusal.value.diagnostics}
     found = broken[f"the data breaks the law `{law}`"]
     assert "PR507" == found.code.id
-    assert found.span.file.endswith("11-components.rules")
+    assert found.span.file.endswith("rules/10-components.rules")
     assert found.help
 
 
 def test_every_entry_of_the_edition_says_where_it_comes_from():
-    entries = tomllib.loads((FOLDER / "edition.toml").read_text("utf-8"))
+    entries = tomllib.loads((FOLDER / "data" / "edition.toml").read_text("utf-8"))
 
     assert [] == [name for name, entry in entries.items() if entry.get("source") not in SOURCES]
     assert [] == [name for name, entry in entries.items() if entry["source"] == "assumed" and "unknown" not in entry]
@@ -101,7 +101,7 @@ def test_the_map_says_that_it_is_assumed():
 
 
 def test_what_the_rules_take_from_the_edition_and_do_not_state_is_marked_as_assumed():
-    entries = tomllib.loads((FOLDER / "edition.toml").read_text("utf-8"))
+    entries = tomllib.loads((FOLDER / "data" / "edition.toml").read_text("utf-8"))
     constants = {each.name: each for each in pr.load("pilgrim", players=2).core.constants}
 
     assert {name: True for name, entry in entries.items() if entry["source"] == "assumed" and name in constants} == {

@@ -7,7 +7,7 @@ import pilgrim_rules as pr
 
 @pytest.fixture(scope="module")
 def pictured():
-    return pr.load("pilgrim", players=3, rulings={"layout": "pictured"})
+    return pr.load("pilgrim", players=3, options={"layout": "pictured"})
 
 
 def around_the_ring(state):

@@ -6,11 +6,11 @@ from contextlib import suppress
 import pytest
 
 import pilgrim_rules as pr
-from pilgrim_rules import specs
-from pilgrim_rules.engine.errors import Contradiction
+from pilgrim_rules.language import find_game
+from pilgrim_rules.semantics.errors import Contradiction
 from tests.games.pilgrim.directed import SHOWN, directed
 
-FOLDER = specs.find("pilgrim")[0].parent
+FOLDER = find_game.find("pilgrim")[0].parent
 #: Seeds of directed games of four players: one with a trade route, one that tries a second shrine early, and others with
 #: shrines and consecrated trails.
 TRAILS = (12, 92, *(seed for players, seed in SHOWN if players == 4))
@@ -71,7 +71,8 @@ def slowly(name):
 def test_a_rule_that_miscounts_is_noticed(tmp_path, line, mistake, audit):
     folder = tmp_path / "pilgrim"
     shutil.copytree(FOLDER, folder)
-    roads = folder / "60-roads.rules"
+    (folder / "claims" / "50-contracts.rules").unlink()  # which would end the play before the audit is asked
+    roads = folder / "rules" / "60-roads.rules"
     text = roads.read_text("utf-8")
     assert 1 == text.count(line)
     roads.write_text(text.replace(line, mistake), "utf-8")

@@ -1,0 +1,51 @@
+"""`pilgrim evidence`: whether what is recorded in a folder still speaks of the current rules.
+
+Reads:  a folder of evidence, and the games it is of.   Writes: a line a game.
+After:  exit code 3 if a record is stale or missing; with `--strict` also if another version of the prover has made it.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from pilgrim_rules.cli.exit_codes import Exit
+from pilgrim_rules.cli.options import Reporting, format_option
+from pilgrim_rules.cli.output import show_json, show_plain
+from pilgrim_rules.evidence import files
+from pilgrim_rules.evidence.staleness import staleness
+from pilgrim_rules.language.load import read_games
+
+
+@click.command(cls=Reporting)
+@click.argument("folder", type=click.Path(exists=True, file_okay=False, path_type=Path))
+@click.argument("games", nargs=-1, metavar="[GAME]...")
+@click.option("--strict", is_flag=True, help="Refuse evidence that another version of the prover has made.")
+@format_option
+def evidence(folder: Path, games: tuple[str, ...], *, strict: bool, as_json: bool) -> Exit:
+    """Say of the evidence in FOLDER what of it is stale: made for another text of the rules, or by another prover.
+
+    Exit code 0: all of it counts. 3: something is stale, or there is none for some number of players.
+    """
+    if not folder.is_dir():  # a device is neither file nor folder
+        raise click.BadParameter(f"`{folder}` is not a folder", param_hint="FOLDER")
+    names = games or tuple(sorted(path.stem for path in folder.glob("*.json") if "." not in path.stem))
+    if not names:
+        raise click.ClickException(f"`{folder}` holds no evidence")
+    try:
+        found = [staleness(files.read(folder / f"{name}.json", name), read_games(name)) for name in names]
+    except files.BadEvidence as problem:
+        raise click.ClickException(str(problem)) from None
+    if as_json:
+        rows = [
+            {"game": each.game, "records": each.records, "stale": each.stale, "other_code": each.other_code,
+             "without": each.without}
+            for each in found
+        ]  # fmt: skip
+        show_json({"evidence": rows})
+    else:
+        for each in found:
+            show_plain(each.told())
+    fine = all(each.is_current and not (strict and each.other_code) for each in found)
+    return Exit.OK if fine else Exit.UNSETTLED

@@ -1,0 +1,32 @@
+"""Rulings: how the questions that a rulebook leaves open, and those that it leaves to the players, are decided in a game.
+
+Reads:  a core game.   Writes: the option of each ruling.
+After:  nothing is changed: the game under other options is read again (`language.instances`).
+"""
+
+from __future__ import annotations
+
+from pilgrim_rules.core.ir import Game
+
+
+def choices_of(game: Game) -> dict[str, int]:
+    """Return how the rulings of a game are decided: the number of the option of each."""
+    constants = {constant.name: constant for constant in game.constants}
+    held = {ruling.name: constants[ruling.name] for ruling in game.decisions if ruling.name in constants}
+    return {name: constant.values[0] - constant.type.lo for name, constant in held.items() if len(constant.values) == 1}
+
+
+def chosen(game: Game) -> tuple[tuple[str, str], ...]:
+    """Return each ruling and each option of the set-up with what the game is played under."""
+    choices = choices_of(game)
+    return tuple((ruling.name, ruling.options[choices[ruling.name]][0]) for ruling in game.decisions)
+
+
+def chosen_rulings(game: Game) -> tuple[tuple[str, str], ...]:
+    """Return each ruling of a game with what it is played under."""
+    return tuple(each for each in chosen(game) if each[0] in {ruling.name for ruling in game.rulings})
+
+
+def chosen_options(game: Game) -> tuple[tuple[str, str], ...]:
+    """Return each option of the set-up with what the players have chosen."""
+    return tuple(each for each in chosen(game) if each[0] in {option.name for option in game.options})

@@ -1,0 +1,60 @@
+"""Staleness: how much of the evidence of a game still counts, for the instances that pages show.
+
+Reads:  evidence, and the current rules.   Writes: a `Staleness` a game.
+After:  a record is stale if the text it speaks of has changed; it is of other code if the prover has. Both are counted, and
+        numbers of players that nobody has looked at are named.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pilgrim_rules.core.fingerprint import Fingerprints
+from pilgrim_rules.core.ir import Game
+from pilgrim_rules.evidence.deciding_code import CODE, deciding_code
+from pilgrim_rules.evidence.files import Evidence
+
+
+@dataclass(frozen=True, slots=True)
+class Staleness:
+    """What is the matter with the evidence of a game."""
+
+    game: str
+    records: int
+    stale: int
+    other_code: int
+    without: tuple[int, ...]  #: numbers of players of which there is no evidence
+
+    @property
+    def is_current(self) -> bool:
+        """Whether everything speaks of the current rules."""
+        return not self.stale and not self.without
+
+    def told(self) -> str:
+        """Return it in a line."""
+        parts = [f"{self.stale:,} stale"] if self.stale else []
+        parts += [f"{self.other_code:,} of another version of the prover"] if self.other_code else []
+        parts += [f"none for {count} players" for count in self.without]
+        return f"{self.game}: {self.records:,} records, {', '.join(parts) or 'all current'}"
+
+
+def staleness(evidence: Evidence, games: tuple[Game, ...]) -> Staleness:
+    """Judge evidence by the current rules: the game for each number of players, read by default."""
+    records = stale = other = 0
+    without = []
+    for game in games:
+        usual = {ruling.name: ruling.default for ruling in game.decisions}
+        named = Fingerprints(game).named()
+        found = [
+            record
+            for instance, kept in evidence.instances.items()
+            if instance.players == game.players
+            and not (instance.edition or instance.map)
+            and {**dict(instance.rulings), **dict(instance.options)} == usual
+            for record in kept
+        ]
+        without += [] if found else [game.players]
+        records += len(found)
+        stale += sum(not record.is_fresh(named) for record in found)
+        other += sum(record.tools.get(CODE) != deciding_code() for record in found)
+    return Staleness(evidence.game, records, stale, other, tuple(without))

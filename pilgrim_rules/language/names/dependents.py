@@ -1,0 +1,85 @@
+"""Dependents: the declarations that speak, directly or through others, of a value that was used while the rules were read.
+
+Reads:  the symbol table.   Writes: names of declarations.
+After:  whatever is not among the dependents of a value is the same whatever the value is. Words are compared across
+        namespaces, so there may be too many names, never too few.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import fields
+from itertools import chain
+
+from pilgrim_rules.language.names.symbols import Symbols
+from pilgrim_rules.language.syntax import ast
+
+#: Stands for every declaration: which actions there are may concern every claim.
+EVERYTHING = "*"
+#: Declarations that no proof speaks of.
+UNPROVED = ("game", "examples", "terms", "presets", "figures")
+
+
+class Dependents:
+    """Who speaks of whom in a game; the declarations are read once for all values."""
+
+    def __init__(self, symbols: Symbols) -> None:
+        self._speakers: dict[str, list[str]] = {}  # by the word that they say
+        for name, nodes in _declared(symbols).items():
+            for word in set(chain.from_iterable(map(_words, nodes))):
+                self._speakers.setdefault(word, []).append(name)
+        actions = (node for node in symbols.rules.values() if isinstance(node, ast.Action) and node.only)
+        self._conditions = frozenset(word for node in actions for word in _words(node.only))
+
+    def of(self, value: str) -> tuple[str, ...]:
+        """Return the names of everything that depends on a value, in the one order; `*` alone if all may."""
+        found = {value}
+        waiting = [value]
+        while waiting:
+            for name in self._speakers.get(waiting.pop(), ()):
+                if name not in found:
+                    found.add(name)
+                    waiting.append(name)
+        if not found.isdisjoint(self._conditions):
+            return (EVERYTHING,)
+        return tuple(sorted(found))
+
+
+def _declared(symbols: Symbols) -> Mapping[str, list[object]]:
+    """Return what is declared under each name; what has no name of its own, under the name of its kind.
+
+    A column is part of what owns it, and every action may pay from a purse.
+    """
+    found: dict[str, list[object]] = {}
+    for each in (each for each in fields(symbols) if each.name not in UNPROVED):
+        table = getattr(symbols, each.name)
+        if not isinstance(table, dict):
+            found.setdefault(each.name, []).append(table)
+            continue
+        for name, node in table.items():
+            found.setdefault(name, []).append(node)
+            for column in getattr(node, "columns", ()):
+                found.setdefault(column.name.text, []).append(node)
+    purses = list(symbols.purses.values())
+    for name in symbols.rules:
+        found[name] += purses
+    found["rank"].append(symbols.score)
+    found["winner"] = found["rank"]
+    return found
+
+
+def _words(item: object) -> Iterator[str]:
+    stack = [item]
+    while stack:
+        node = stack.pop()
+        match node:
+            case ast.Word(text=text) | ast.Name(text=text):
+                yield text
+            case ast.TypeName(name=name):
+                yield name
+            case tuple():
+                stack += node
+            case ast.Node():
+                stack += [getattr(node, each) for each in node.__dataclass_fields__ if each != "span"]
+            case _:  # texts, numbers, what is left out
+                pass

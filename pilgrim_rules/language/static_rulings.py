@@ -1,0 +1,52 @@
+"""Static rulings: the decisions on which more depends than the lines that look at them.
+
+Reads:  the origin of a game.   Writes: names of rulings and options of the set-up.
+After:  whether any other decision is taken this way or that, types, tables, stages and actions are the same: only the
+        constant that names it differs, so its other readings can be told without reading the rules again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+
+from pilgrim_rules.core.origin import Origin
+from pilgrim_rules.diagnostics.bag import Bag
+from pilgrim_rules.language.names.words import words
+from pilgrim_rules.language.read_files import read_files
+from pilgrim_rules.language.syntax import ast
+
+__all__ = ["static_rulings"]
+
+
+@lru_cache(maxsize=8)
+def static_rulings(origin: Origin) -> frozenset[str]:
+    """Return the rulings and options that types, tables, stages or the choice of actions speak of, through definitions too."""
+    files = read_files(origin.files, Bag(known=origin.texts.get))
+    declared = [each for file in (*files.files, *files.modules.values()) for each in file.declarations]
+    decisions = {each.name.text for each in declared if isinstance(each, ast.Ruling)}
+    bodies = {each.name.text: each for each in declared if isinstance(each, ast.Def)}
+    found: set[str] = set()
+    waiting: list[object] = [part for each in declared for part in _static_parts(each)]
+    while waiting:
+        for text, _ in words(waiting.pop()):
+            if text not in found:
+                found.add(text)
+                if text in bodies:
+                    waiting.append((bodies[text].lets, bodies[text].body))
+    return frozenset(decisions & found)
+
+
+def _static_parts(node: ast.Declaration) -> Iterator[object]:
+    """Yield what of a declaration is settled before a game begins."""
+    match node:
+        case ast.Action(params=params, only=only, during=during):
+            yield (params, during, *(() if only is None else (only,)))
+        case ast.Def(params=params, result=result):
+            yield (params, *(() if result is None else (result,)))
+        case ast.Guard(params=params) | ast.Effect(params=params):
+            yield params
+        case ast.Ruling() | ast.Preset() | ast.Claim() | ast.Conserved() | ast.Example() | ast.TermDecl() | ast.Score():
+            return
+        case _:  # types, tables, stages, variables: all of it is
+            yield node

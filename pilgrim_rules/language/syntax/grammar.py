@@ -1,0 +1,129 @@
+"""Grammar: the parser of the language.
+
+Reads:  rules.lark, or the tables made of it in an earlier run or for a wheel.   Writes: a parser that calls the builder at hand.
+After:  the parser is the same either way; tables of another grammar or of another lark are never used.
+
+Making the tables takes most of a second, reading them a tenth of it. They are kept as JSON: nothing in them is run.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cache as once
+from functools import partial
+from hashlib import sha256
+from importlib import resources
+from threading import Lock
+from typing import Any
+
+import lark
+from lark.grammar import Rule
+from lark.indenter import Indenter
+from lark.lexer import TerminalDef
+
+from pilgrim_rules.language.syntax.build_rules import BuildRules
+from pilgrim_rules.util import text_cache
+
+_SUFFIX = ".grammar.json"
+SHIPPED = "rules.tables.json"  #: the tables in a wheel, beside the grammar: a line that says of what, and the tables
+
+
+class _Blocks(Indenter):
+    """Turns indentation into tokens; layout has already checked it."""
+
+    NL_type = "_NL"
+    OPEN_PAREN_types: list[str] = []  # noqa: RUF012  (the base class wants a list)
+    CLOSE_PAREN_types: list[str] = []  # noqa: RUF012  (the same)
+    INDENT_type = "_INDENT"
+    DEDENT_type = "_DEDENT"
+    tab_len = 4
+
+
+class _Delegate:
+    """Stands in for the builder of the file at hand, so that the parser's tables are made once."""
+
+    target: BuildRules
+
+    def __getattr__(self, name: str) -> object:
+        if name.startswith("__") or not hasattr(BuildRules, name):
+            raise AttributeError(name)
+        return partial(self._call, name)
+
+    def _call(self, name: str, children: list[object]) -> object:
+        return getattr(self.target, name)(children)
+
+
+_delegate = _Delegate()
+_in_use = Lock()
+
+
+@contextmanager
+def parsing(builder: BuildRules) -> Iterator[lark.Lark]:
+    """Lend the parser, which builds with this builder; to one thread at a time, since it remembers where it is."""
+    with _in_use:
+        _delegate.target = builder
+        yield _parser()
+
+
+@once
+def _parser() -> lark.Lark:
+    grammar, key = _grammar()
+    kept = _shipped(key) or text_cache.read(key, _SUFFIX)
+    if kept is not None:
+        return _read(kept)
+    made = _made(grammar)
+    text_cache.write(key, _tables(made), _SUFFIX)
+    return made
+
+
+def tables_to_ship() -> str:
+    """Return the tables as a wheel holds them."""
+    grammar, key = _grammar()
+    return f"{key}\n{_tables(_made(grammar))}"
+
+
+def _grammar() -> tuple[str, str]:
+    """Return the grammar, and what tells its tables from others."""
+    grammar = resources.files("pilgrim_rules.language.syntax").joinpath("rules.lark").read_text(encoding="utf-8")
+    return grammar, sha256(f"{lark.__version__}\n{grammar}".encode()).hexdigest()[:32]
+
+
+def _shipped(key: str) -> str | None:
+    """Return the tables that came with the library, if they are of this grammar and this lark."""
+    try:
+        text = resources.files("pilgrim_rules.language.syntax").joinpath(SHIPPED).read_text(encoding="utf-8")
+    except OSError:  # a checkout has none
+        return None
+    made_of, _, tables = text.partition("\n")
+    return tables if made_of == key else None
+
+
+def _made(grammar: str) -> lark.Lark:
+    return lark.Lark(
+        grammar,
+        parser="lalr",
+        lexer="contextual",
+        postlex=_Blocks(),
+        transformer=_delegate,
+        keep_all_tokens=True,
+        maybe_placeholders=False,
+    )
+
+
+def _tables(made: lark.Lark) -> str:
+    data, memo = made.memo_serialize([TerminalDef, Rule])
+    data["options"] |= {"postlex": None, "transformer": None}
+    return json.dumps({"data": data, "memo": memo}, separators=(",", ":"))
+
+
+def _read(kept: str) -> lark.Lark:
+    tables = json.loads(kept, object_pairs_hook=_with_numbers)
+    tables["data"]["options"] |= {"postlex": _Blocks(), "transformer": _delegate}
+    return lark.Lark.load(tables)
+
+
+def _with_numbers(pairs: list[tuple[str, Any]]) -> dict[str | int, Any]:
+    """Return a table whose keys were numbers before JSON made them texts."""
+    return {int(key) if key.isdecimal() else key: value for key, value in pairs}

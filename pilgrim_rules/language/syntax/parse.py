@@ -1,0 +1,118 @@
+"""Parse: source text -> surface syntax tree.
+
+Reads:  a source file.   Writes: its declarations.
+After:  every declaration that could be read is in the tree; for each that could not, the bag holds what was found
+        and what was expected instead. No message of lark's reaches the user.
+"""
+
+from __future__ import annotations
+
+from lark import Lark, UnexpectedCharacters, UnexpectedInput, UnexpectedToken
+
+from pilgrim_rules.diagnostics import codes
+from pilgrim_rules.diagnostics.bag import Bag
+from pilgrim_rules.diagnostics.source import SourceFile, Span
+from pilgrim_rules.language.syntax import ast
+from pilgrim_rules.language.syntax.build_rules import BuildRules
+from pilgrim_rules.language.syntax.grammar import parsing
+from pilgrim_rules.language.syntax.layout import Chunk, lay_out
+from pilgrim_rules.language.syntax.mistakes import explain, wanted
+
+MAX_MISTAKES = 8  #: looked for in one declaration; what follows is rarely worth reading
+MAX_REPORTED = 100  #: of one file; whoever made this many has chosen the wrong file
+MAX_NESTING = 64  #: levels of one declaration: blocks, operators, brackets
+_LARGE = 50_000  #: characters of a declaration in which only one mistake is looked for
+
+
+def parse(source: SourceFile, bag: Bag) -> ast.File:
+    """Return the declarations of a file."""
+    bag.sources[source.name] = source
+    layout = lay_out(source, bag)
+    builder = BuildRules(source, layout, bag)
+    found: list[ast.Declaration] = []
+    before = len(bag)
+    with parsing(builder) as parser:
+        for chunk in layout.chunks:
+            declaration = _declaration(chunk, parser, builder, bag)
+            if declaration is not None and not _too_deep(declaration, chunk, bag):
+                found.append(declaration)
+            if len(bag) - before >= MAX_REPORTED:
+                break
+    return ast.File(source.name, tuple(found))
+
+
+def _declaration(chunk: Chunk, parser: Lark, builder: BuildRules, bag: Bag) -> ast.Declaration | None:
+    """Parse one declaration; after a mistake, leave the line out and look for further ones."""
+    builder.offset = chunk.offset
+    text = chunk.text
+    for attempt in range(MAX_MISTAKES if len(text) < _LARGE else 1):
+        try:
+            result: ast.Declaration = parser.parse(text)  # type: ignore[assignment]  # the builder's result, not a tree
+        except UnexpectedInput as mistake:
+            at = _place(mistake, text)
+            again = _without_line(text, at)
+            if attempt == 0 or not _is_consequence(mistake):
+                explain(mistake, text, at, Span(builder.file, chunk.offset, chunk.offset), bag)
+            if again is None:
+                return None
+            text = again
+        else:
+            return result if attempt == 0 else None
+    return None
+
+
+def _too_deep(declaration: ast.Declaration, chunk: Chunk, bag: Bag) -> bool:
+    """Report a declaration that is nested so deeply that walking into it could fail."""
+    if len(chunk.text) <= MAX_NESTING:
+        return False  # each level takes a character
+    stack: list[tuple[object, int]] = [(declaration, 0)]
+    while stack:
+        node, depth = stack.pop()
+        if isinstance(node, tuple):
+            stack.extend((item, depth) for item in node)
+        elif isinstance(node, ast.Node):
+            if depth > MAX_NESTING:
+                help_ = "name a part of it with `let`, `def` or `effect`"
+                bag.add(codes.PR106, f"nested more than {MAX_NESTING} levels deep", node.span, help=help_)
+                return True
+            stack.extend((getattr(node, name), depth + 1) for name in node.__dataclass_fields__ if name != "span")
+    return False
+
+
+def _place(mistake: UnexpectedInput, text: str) -> int:
+    """Return the offset at which the parser was surprised; at the end of a line, just behind its last character."""
+    at: int | None = mistake.pos_in_stream  # lark's annotation leaves out that it may be unknown
+    at = len(text) if at is None else at
+    if isinstance(mistake, UnexpectedCharacters):
+        return at
+    token = mistake.token if isinstance(mistake, UnexpectedToken) else None
+    if token is not None and (token.type.startswith("_") or token.type == "$END"):
+        start = token.start_pos if token.type == "_NL" and token.start_pos is not None else min(at, len(text))
+        return len(text[: max(start, 0)].rstrip())
+    return at
+
+
+def _without_line(text: str, at: int) -> str | None:
+    """Blank the line at an offset and the block under it; None if it is the head of the declaration."""
+    start = text.rfind("\n", 0, at) + 1
+    if start == 0:
+        return None
+    lines = text[start:].split("\n")
+    indent = len(lines[0]) - len(lines[0].lstrip())
+    gone = 1
+    while gone < len(lines) and _belongs(lines[gone], indent):
+        gone += 1
+    return text[:start] + "\n".join([" " * len(line) for line in lines[:gone]] + lines[gone:])
+
+
+def _belongs(line: str, indent: int) -> bool:
+    """Tell whether a line goes with the one before it that is left out: its block, its `else`."""
+    stripped = line.lstrip()
+    deeper = len(line) - len(stripped) - indent
+    return not stripped or deeper > 0 or (deeper == 0 and stripped.startswith("else"))
+
+
+def _is_consequence(mistake: UnexpectedInput) -> bool:
+    """Tell whether a mistake only follows from a line left out, such as a block that is now empty."""
+    token = getattr(mistake, "token", None)
+    return token is not None and (token.type in ("_INDENT", "_DEDENT", "$END") or wanted(mistake) == {"_INDENT"})

@@ -1,0 +1,1 @@
+"""Lists and tables about a whole game. A game's rulebook data enters; docutils nodes leave."""

@@ -1,0 +1,273 @@
+"""Lists of a game's objects: guarantees, rulings, options, examples and what they begin with, clauses, terms; all can be linked.
+
+Reads:  a book.   Writes: `ListedObject`s and definition lists.
+After:  every object has one anchor, whatever page shows it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from docutils import nodes
+
+from pilgrim_rules.core import ir
+from pilgrim_rules.evidence.judged import PROVED, JudgedRecord
+from pilgrim_rules.evidence.merge_bounds import merged
+from pilgrim_rules.evidence.status import Status
+from pilgrim_rules.inputs.clauses.citations import trace
+from pilgrim_rules.inputs.clauses.records import Clause, Gap
+from pilgrim_rules.language import find_game
+from pilgrim_rules.prose import say_claim, say_ranking, words
+from pilgrim_rules.prose.voice import templates_of
+from pilgrim_rules.sphinx_ext import node_builders
+from pilgrim_rules.sphinx_ext.blocks.english_and_source import listing
+from pilgrim_rules.sphinx_ext.domain import anchor, full_id
+from pilgrim_rules.sphinx_ext.model.books import Book
+from pilgrim_rules.sphinx_ext.model.wording import example_wording
+from pilgrim_rules.sphinx_ext.node_builders import details
+
+__all__ = ["ListedObject", "declared_objects", "definition_list"]
+
+
+MOST_RECORDS = 4  #: the parts of a proof that has more are to be opened
+
+
+@dataclass(frozen=True, slots=True)
+class ListedObject:
+    """An entry of a list: its name, what it is called, one sentence about it, what is shown, and the file it is from."""
+
+    name: str
+    title: str
+    about: str
+    body: tuple[nodes.Node, ...]
+    status: Status | None = None
+    file: str = ""
+
+
+def declared_objects(book: Book, kind: str) -> dict[str, ListedObject]:
+    """Return all entries of one kind, in the order of the game."""
+    return {item.name: item for item in _LISTS[kind](book)}
+
+
+def definition_list(book: Book, kind: str, items: Sequence[ListedObject]) -> list[nodes.Node]:
+    """Return the entries as a list of definitions with anchors."""
+    entries = nodes.definition_list("", classes=["rules-list", f"rules-list-{kind}"])
+    for item in items:
+        term = nodes.term("", item.title, ids=[anchor(kind, full_id(book.name, item.name))])
+        if item.title != item.name:
+            term += [nodes.Text(" "), node_builders.inline("rules-id", full_id(book.name, item.name))]
+        if item.status is not None:
+            term += [nodes.Text(" "), node_builders.badge(item.status)]
+        entries += nodes.definition_list_item("", term, nodes.definition("", *item.body))
+    return [entries] if items else []
+
+
+def _guarantees(book: Book) -> list[ListedObject]:
+    found: list[tuple[str, str, ir.Note]] = [
+        (claim.name, say_claim(book.game, claim), claim.note) for claim in book.game.claims
+    ]
+    found += [(ranking.name, say_ranking(book.game, ranking), ranking.note) for ranking in book.game.rankings]
+    return [_guarantee(book, name, sentence, note) for name, sentence, note in found]
+
+
+def _guarantee(book: Book, name: str, sentence: str, note: ir.Note) -> ListedObject:
+    status = book.status(name)
+    body: list[nodes.Node] = [node_builders.para(note.doc)] if note.doc else []
+    body.append(node_builders.para(sentence, *_cites(book, note.clauses), css="rules-english-line"))
+    body += _folded(_source(book, note, anchor("invariant", full_id(book.name, name))))
+    body += _records([record for record in book.evidence.about(name) if record.status is not Status.STALE])
+    return ListedObject(name, _title(name), note.doc or sentence, tuple(body), status)
+
+
+def _records(records: Sequence[JudgedRecord]) -> list[nodes.Node]:
+    """Return what was found out about a claim: what is not proved at once, the parts of a proof to be opened."""
+    proved = [record for record in records if record.status in PROVED]
+    others = [record for record in records if record.status not in PROVED]
+    shown: list[nodes.Node] = [_accounts(others)] if others else []
+    if len(records) <= MOST_RECORDS:
+        return [_accounts(records)] if records else []
+    if proved:
+        ways = words.join(sorted({record.method.partition(",")[0] for record in proved}))
+        shown.append(details([f"{len(proved)} parts proved, by {ways}"], _accounts(proved)))
+    return shown
+
+
+def _folded(listing_: list[nodes.Node]) -> list[nodes.Node]:
+    return [details(["In the language of the rules"], *listing_)] if listing_ else []
+
+
+def _accounts(records: Sequence[JudgedRecord]) -> nodes.Node:
+    """Return lines of evidence: the verdict, how, within which limits, why not; and all parts of which the same is said."""
+    by_part: dict[tuple[Status, str, str, str], list[JudgedRecord]] = {}
+    for record in records:
+        key = (record.status, record.method, record.part, f"{record.reason}{record.play}")
+        by_part.setdefault(key, []).append(record)
+    parts: dict[tuple[Status, str], list[str]] = {}
+    for (status, method, part, _), found in by_part.items():
+        bounds = merged(bound for record in found for bound in record.bounds)
+        told = " · ".join(text for text in (method, *bounds, found[0].reason) if text)
+        play = f" · play: {', '.join(found[0].play)}" if found[0].play else ""
+        parts.setdefault((status, f"{told}{play}"), []).append(words.label(part))
+    return node_builders.bullets(
+        (
+            [
+                node_builders.badge(status),
+                " ",
+                *node_builders.prose(": ".join(text for text in (told, ", ".join(filter(None, named))) if text)),
+            ]
+            for (status, told), named in parts.items()
+        ),
+        "rules-records no-search",
+    )
+
+
+def _rulings(book: Book) -> list[ListedObject]:
+    return _decisions(book, book.game.rulings, " (our ruling)")
+
+
+def _options(book: Book) -> list[ListedObject]:
+    return _decisions(book, book.game.options, " (unless the players choose otherwise)")
+
+
+def _decisions(book: Book, decisions: Sequence[ir.Ruling], usual: str) -> list[ListedObject]:
+    items = []
+    for ruling in decisions:
+        options: list[list[node_builders.Inline]] = [
+            [
+                node_builders.strong(words.words(name)),
+                f": {text}" if text else "",
+                usual if name == ruling.default else "",
+            ]
+            for name, text in ruling.options
+        ]
+        options += [
+            [node_builders.strong(words.words(name)), f": {text}" if text else "", f" (not played: {reason})"]
+            for name, text, reason in ruling.refused
+        ]
+        body: list[nodes.Node] = [
+            node_builders.para(ruling.note.doc, *_cites(book, ruling.note.clauses)),
+            node_builders.bullets(options),
+        ]
+        for clause in ruling.note.clauses:
+            gap = book.inventory.find(clause)
+            if isinstance(gap, Gap):
+                body.append(node_builders.para(f"{gap.problem} {gap.why}".strip(), css="rules-gap"))
+        items.append(ListedObject(ruling.name, _title(ruling.name), ruling.note.doc, tuple(body)))
+    return items
+
+
+def _examples(book: Book) -> list[ListedObject]:
+    items = []
+    for example in book.game.examples:
+        steps = example_wording(book, example)
+        body: list[nodes.Node] = [node_builders.para(example.note.doc)] if example.note.doc else []
+        body.append(node_builders.bullets(steps, "rules-example"))
+        body += _folded(_plain(book, example.note))
+        status = book.status(example.name)
+        items.append(
+            ListedObject(example.name, _title(example.name), example.note.doc, tuple(body), status, _file(example.note))
+        )
+    return items
+
+
+def _file(note: ir.Note) -> str:
+    return "" if note.span is None else find_game.path_in_game(note.span.file)
+
+
+def _arrangements(book: Book) -> list[ListedObject]:
+    items = []
+    for name, each in book.arrangements.items():
+        body: list[nodes.Node] = [node_builders.para(each.doc)] if each.doc else []
+        body.append(listing(book, each.source, each.lines, {}, anchor("arrangement", full_id(book.name, name))))
+        items.append(
+            ListedObject(name, _title(name), each.doc, tuple(body), None, find_game.path_in_game(each.source.name))
+        )
+    return items
+
+
+def _clauses(book: Book) -> list[ListedObject]:
+    cited = trace(book.game)
+    items = []
+    for id_ in book.inventory.ids():
+        text = words.sentence((book.inventory.describe(id_) or "").rsplit(" (p. ", 1)[0])
+        record = book.inventory.find(id_)
+        facts = [
+            f"p. {page}" if (page := getattr(record, "page", "")) else "",
+            record.kind if isinstance(record, Clause) else "",
+        ]
+        where = list(dict.fromkeys((line.part, line.item) for line in cited.get(id_, ())))
+        uses: list[node_builders.Inline] = []
+        for part, item in where:
+            kind = {
+                "requirement": "rule",
+                "assignment": "rule",
+                "action": "rule",
+                "auto": "rule",
+                "chance": "rule",
+            }.get(part, "")
+            kind = kind or ("invariant" if item in book.declared["invariant"] else "")
+            known = kind and item in book.declared.get(kind, ())
+            uses.append(node_builders.xref(kind, book.name, item) if known else f"{part} {item}")
+        line: list[node_builders.Inline] = [
+            text,
+            " ",
+            node_builders.inline("rules-facts", " · ".join(fact for fact in facts if fact)),
+        ]
+        body = [node_builders.para(*line)]
+        if uses:
+            body.append(node_builders.para("Used by ", *node_builders.spaced(uses, ", "), ".", css="rules-uses"))
+        items.append(ListedObject(id_, id_, text, tuple(body)))
+    return items
+
+
+def _terms(book: Book) -> list[ListedObject]:
+    phrases = templates_of(book.game)
+    written = {term: text for term, text in book.game.glossary if term not in phrases}
+    documented = [
+        *((each.name, each.note.doc) for each in book.game.namings),
+        *((each.name.partition("(")[0], each.note.doc) for each in book.game.stages),
+        *((each.name, each.note.doc) for each in book.game.variables if not each.ghost),
+        *((each.name, each.note.doc) for each in book.game.defs if each.name.isidentifier()),
+    ]
+    found = dict(written)
+    for name, doc in documented:
+        if doc and name != "tie" and words.words(name) not in {words.words(each) for each in found}:
+            found[name] = " ".join(doc.split())
+    return [
+        ListedObject(term, words.words(term), text, (node_builders.para(words.sentence(text)),))
+        for term, text in sorted(found.items(), key=lambda item: words.words(item[0]).casefold())
+    ]
+
+
+def _cites(book: Book, clauses: tuple[str, ...]) -> list[node_builders.Inline]:
+    known = [clause for clause in clauses if book.inventory.find(clause) is not None]
+    return [" ", node_builders.inline("rules-cites", *node_builders.refs("clause", book.name, known))] if known else []
+
+
+def _source(book: Book, note: ir.Note, here: str) -> list[nodes.Node]:
+    found = None if note.span is None else book.lines(note.span)
+    return [] if found is None else [listing(book, *found, {}, here)]
+
+
+def _plain(book: Book, note: ir.Note) -> list[nodes.Node]:
+    """Return the source without colours: a game may have hundreds of examples on one page."""
+    found = None if note.span is None else book.lines(note.span)
+    text = "" if found is None else "\n".join(found[0].line(number) for number in found[1])
+    return [nodes.literal_block(text, text, language="none")] if text else []
+
+
+def _title(name: str) -> str:
+    text = words.words(name)
+    return text[:1].upper() + text[1:]
+
+
+_LISTS: dict[str, Callable[[Book], list[ListedObject]]] = {
+    "invariant": _guarantees,
+    "ruling": _rulings,
+    "option": _options,
+    "example": _examples,
+    "arrangement": _arrangements,
+    "clause": _clauses,
+    "term": _terms,
+}

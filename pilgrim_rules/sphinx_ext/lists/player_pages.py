@@ -1,0 +1,286 @@
+"""Pages that players look for: all cards and tiles, a final score worked through, the round on a card, a first turn.
+
+Reads:  a book; for the score and the turn its recorded plays.   Writes: nodes.
+After:  every number is the edition's or was counted by the engine while the page was built. A game without rows, without
+        a score or without a recorded play has nothing to show.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import product
+
+from docutils import nodes
+
+from pilgrim_rules.api.game import State
+from pilgrim_rules.core import ir, walk
+from pilgrim_rules.core.move_text import action_name
+from pilgrim_rules.core.values import show as show_value
+from pilgrim_rules.prose import Voice, say_expr, say_text, words
+from pilgrim_rules.semantics.errors import RulesGameError
+from pilgrim_rules.sphinx_ext import node_builders, pictures
+from pilgrim_rules.sphinx_ext.domain import anchor, full_id
+from pilgrim_rules.sphinx_ext.model.books import Book
+from pilgrim_rules.sphinx_ext.model.wording import say_move
+from pilgrim_rules.sphinx_ext.recorded_play import recorded_trace
+
+__all__ = ["first_turn", "piece_names", "piece_tables", "round_card", "score_numbers", "worked_score"]
+
+MOST_WORDS = 8  #: about who decides
+MOST_STEPS = 60  #: of a first turn
+
+
+# --------------------------------------------------------------------------------------------- cards, tiles, buildings
+
+
+def piece_names(book: Book) -> Iterator[tuple[str, str, str]]:
+    """Yield each row of each table of pieces: its name, what it is called, and the table."""
+    for table, rows in _tables(book.game).items():
+        for label in rows[0].index[0].labels:
+            yield f"{table}.{label}", words.sentence(words.label(label)).rstrip("."), words.words(table)
+
+
+def piece_tables(book: Book) -> list[nodes.Node]:
+    """Return every table of pieces with all that the edition says of each row."""
+    shown: list[nodes.Node] = []
+    for table, columns in _tables(book.game).items():
+        texts = {text.row: text for text in book.game.texts if text.of == table}
+        rows = [_piece(book, table, columns, code, texts) for code in range(columns[0].index[0].size)]
+        noun = words.words(table)
+        shown.append(node_builders.heading(words.sentence(words.plural(noun)).rstrip(".")))
+        shown.append(
+            node_builders.table((words.sentence(noun).rstrip("."), "What it says"), rows, (30, 70), "rules-pieces")
+        )
+    return shown
+
+
+def _tables(game: ir.Game) -> dict[str, list[ir.Constant]]:
+    """Return the columns of each table of rows."""
+    found: dict[str, list[ir.Constant]] = {}
+    for constant in game.constants:
+        table, dot, _ = constant.name.partition(".")
+        if constant.source == "column" and dot and constant.index and constant.index[0].kind == "enum":
+            found.setdefault(table, []).append(constant)
+    return found
+
+
+def _piece(
+    book: Book, table: str, columns: Sequence[ir.Constant], code: int, texts: dict[str, ir.RowText]
+) -> tuple[Sequence[node_builders.Inline], ...]:
+    label = columns[0].index[0].labels[code]
+    name = node_builders.inline("rules-piece", words.sentence(words.label(label)).rstrip("."))
+    name["ids"] = [anchor("piece", full_id(book.name, f"{table}.{label}"))]
+    facts = [fact for column in columns if (fact := _fact(column, code))]
+    said = "; ".join(facts)
+    if label in texts:
+        told = " ".join(step.text for step in say_text(book.game, texts[label]))
+        said = f"{said}. {told}" if said else told
+    return ([name], [said or "—"])
+
+
+def _fact(column: ir.Constant, code: int) -> str:
+    """Return what a column says of a row: "price 3", "starred", nothing if it says no."""
+    called = words.words(column.name)
+    width = len(column.values) // column.index[0].size
+    values = column.values[code * width : (code + 1) * width]
+    if column.type.kind == "bool" and width == 1:
+        return called if values[0] else ""
+    if width == 1:
+        shown = show_value(column.type, values[0])
+        return "" if shown == "none" else f"{called} {words.label(shown)}"
+    inner = product(*(range(type_.lo, type_.hi + 1) for type_ in column.index[1:]))
+    cells = [
+        (
+            " ".join(words.label(show_value(type_, part)) for type_, part in zip(column.index[1:], at, strict=True)),
+            value,
+        )
+        for at, value in zip(inner, values, strict=True)
+    ]
+    if column.type.kind == "bool":
+        held = [at for at, value in cells if value]
+        return f"{called}: {', '.join(held)}" if held else ""
+    told = [
+        f"{at} {words.label(shown)}"
+        for at, value in cells
+        if (shown := show_value(column.type, value)) not in ("0", "none")
+    ]
+    return f"{called}: {', '.join(told)}" if told else ""
+
+
+# -------------------------------------------------------------------------------------------------------------- score
+
+
+def score_numbers(book: Book) -> list[nodes.Node]:
+    """Return every table of numbers that the score looks up, row by row."""
+    score = book.game.score
+    if score is None:
+        return []
+    used = dict.fromkeys(name for line in score.lines for name in _looked_up(book.game, line.value))
+    shown: list[nodes.Node] = []
+    for name in used:
+        constant = next((each for each in book.game.constants if each.name == name), None)
+        if constant is None or constant.source in ("ruling", "option", "graph") or len(constant.index) > 1:
+            continue
+        if not constant.index:
+            shown.append(
+                node_builders.para(f"{words.sentence(words.words(name)).rstrip('.')}: {_number(constant, 0)}.")
+            )
+            continue
+        index = constant.index[0]
+        rows = [
+            ([words.label(show_value(index, index.lo + at))], [_number(constant, at)])
+            for at in range(len(constant.values))
+        ]
+        shown.append(node_builders.table((words.words(index.name), words.words(name)), rows, (50, 50), "rules-numbers"))
+    return [node_builders.heading("The numbers"), *shown] if shown else []
+
+
+def _number(constant: ir.Constant, at: int) -> str:
+    return words.label(show_value(constant.type, constant.values[at]))
+
+
+def _looked_up(game: ir.Game, expr: ir.Expr) -> Iterator[str]:
+    """Yield the tables that an expression looks at, through definitions too."""
+    defs = {definition.name: definition for definition in game.defs}
+    seen: set[str] = set()
+    stack = [expr]
+    while stack:
+        for part in walk.subexpressions(stack.pop()):
+            if isinstance(part, ir.Lookup):
+                yield part.table
+            elif isinstance(part, ir.Call) and part.definition not in seen:
+                seen.add(part.definition)
+                stack.append(defs[part.definition].body)
+
+
+def worked_score(book: Book) -> list[nodes.Node]:
+    """Return the score of a recorded game that was played to its end, line by line and player by player."""
+    final = _final_state(book)
+    if final is None or book.game.score is None:
+        return []
+    scores = final.scores()
+    players = list(scores)
+    rows: list[Sequence[Sequence[node_builders.Inline]]] = [
+        ([line.label], *([str(scores[player].parts[line.label])] for player in players))
+        for line in book.game.score.lines
+    ]
+    rows.append((["Together"], *([node_builders.strong(str(scores[player].total))] for player in players)))
+    winners = final.winners()
+    won = words.sentence(f"{words.join(winners)} {'win' if len(winners) > 1 else 'wins'}") if winners else ""
+    widths = (40, *(60 // len(players) for _ in players))
+    return [
+        node_builders.heading("A final score, worked through"),
+        node_builders.para("The end of a recorded game, as the engine counted it. ", won),
+        node_builders.table(("Points for", *players), rows, widths, "rules-final"),
+    ]
+
+
+def _final_state(book: Book) -> State | None:
+    for play in book.samples.plays:
+        try:
+            state = book.playable.start(play.seed).play(*play.moves)
+        except RulesGameError:
+            continue
+        if state.over:
+            return state
+    return None
+
+
+# --------------------------------------------------------------------------------------------------- the course of it
+
+
+def round_card(book: Book) -> list[nodes.Node]:
+    """Return the course of the game on one sheet: in each stage who decides and what may be done, each in a sentence."""
+    told: set[str] = set()
+    shown: list[nodes.Node] = []
+    for base, stages in _stages_by_name(book.game).items():
+        codes = {stage.code for stage in stages}
+        rules = [
+            action
+            for action in book.game.actions
+            if action.kind == "action" and codes & set(action.stages) and action.name not in told
+        ]
+        told |= {action.name for action in rules}
+        if rules:
+            title = words.sentence(f"{words.label(base)}{_decider(book, stages[0])}").rstrip(".")
+            shown.append(node_builders.para(node_builders.strong(title), css="rules-part"))
+            shown.append(node_builders.bullets((_on_card(book, action) for action in rules), "rules-card-lines"))
+    others = [action.name for action in book.game.actions if action.kind != "action"]
+    if others and shown:
+        lead = node_builders.strong("By itself or by chance: ")
+        shown.append(node_builders.para(lead, *node_builders.refs("rule", book.name, others), css="rules-part"))
+    return [node_builders.box("rules-card", *shown)] if shown else []
+
+
+def _decider(book: Book, stage: ir.Stage) -> str:
+    """Return who decides in a stage, as far as it can be said in a few words."""
+    if stage.by is None:
+        return ""
+    if isinstance(stage.by, ir.Pick):
+        return ": one player after the other"
+    said = say_expr(stage.by, Voice.from_game(book.game))
+    return f": {said}" if len(said.split()) <= MOST_WORDS else ""
+
+
+def _stages_by_name(game: ir.Game) -> dict[str, list[ir.Stage]]:
+    found: dict[str, list[ir.Stage]] = {}
+    for stage in game.stages:
+        found.setdefault(stage.name.partition("(")[0], []).append(stage)
+    return found
+
+
+def _on_card(book: Book, action: ir.Action) -> list[node_builders.Inline]:
+    said = first_sentence(action) or " ".join(action.note.doc.split())
+    title = words.sentence(words.words(action.name)).rstrip(".")
+    link = node_builders.xref("rule", book.name, action.name, title)
+    return [link, f": {words.sentence(said)}" if said else ""]
+
+
+def first_sentence(action: ir.Action) -> str:
+    """Return the first sentence of a summary, which may stand on several lines; empty if there is none."""
+    told: list[str] = []
+    for line in action.summary:
+        told.append(line.text)
+        if not line.text.endswith((",", ";", ":")):
+            break
+    return " ".join(told)
+
+
+def first_turn(book: Book) -> list[nodes.Node]:
+    """Return the beginning of a recorded game, step by step, until each player has moved and it is the first one's turn again."""
+    trace = recorded_trace(book)
+    if trace is None:
+        return []
+    items: list[list[node_builders.Inline]] = []
+    deciding: list[str] = []
+    for before, step, after in trace:
+        name = action_name(str(step.move))
+        action = book.action(name)
+        who = before.to_move if before.to_move in book.playable.players else ""
+        if who and (not deciding or deciding[-1] != who):
+            if len(items) >= MOST_STEPS or (len(set(deciding)) > 1 and who == deciding[0]):
+                break
+            deciding.append(who)
+        if action is None or len(items) >= MOST_STEPS:
+            break
+        items.append(_told(book, action, who, before, str(step.move), after))
+    return [nodes.enumerated_list("", *_items(items), classes=["rules-first-turn"])] if items else []
+
+
+def _told(
+    book: Book, action: ir.Action, who: str, before: State, move: str, after: State
+) -> list[node_builders.Inline]:
+    codes = book.playable.runner.book.codes(move)
+    said = say_move(action, codes[1])
+    lead = f"{words.sentence(who).rstrip('.')}: " if who else ""
+    changed = [
+        "".join(part if isinstance(part, str) else part.astext() for part in line)
+        for line in pictures.changed_cells(book.game, before, after)
+    ]
+    told = " ".join(line for line in changed if not line.startswith("The stage"))
+    link = node_builders.xref("rule", book.name, action.name, said)
+    return [lead, link, ". ", node_builders.inline("rules-facts", told)]
+
+
+def _items(items: Iterable[Sequence[node_builders.Inline]]) -> Iterator[nodes.Node]:
+    return (nodes.list_item("", node_builders.para(*item)) for item in items)

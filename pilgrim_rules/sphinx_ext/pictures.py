@@ -1,0 +1,189 @@
+"""Pictures on a page: positions of one game, drawn so that what they share is on the page once.
+
+Reads:  states.   Writes: nodes; and at the end of each page the store of its pictures.
+After:  a page with pictures carries everything they need; nothing essential is said by a picture alone.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import cache
+from itertools import product
+from pathlib import Path
+
+from docutils import nodes
+from sphinx.application import Sphinx
+from sphinx.environment import BuildEnvironment
+
+import pilgrim_rules
+from pilgrim_rules.api.game import State
+from pilgrim_rules.core import ir, sub_turns
+from pilgrim_rules.core.move_text import action_name
+from pilgrim_rules.core.values import show as show_value
+from pilgrim_rules.figures.draw import changed_nodes
+from pilgrim_rules.figures.layer_items import changing_items, figure_of
+from pilgrim_rules.figures.move_places import MovePlaces, places
+from pilgrim_rules.figures.sprite_sheet import SpriteSheet
+from pilgrim_rules.prose import Voice, say_expr, words
+from pilgrim_rules.semantics.errors import RulesGameError
+from pilgrim_rules.sphinx_ext import node_builders
+from pilgrim_rules.sphinx_ext.picture_files import picture_file
+from pilgrim_rules.sphinx_ext.play_boards import board_in
+
+__all__ = [
+    "FigureError",
+    "add_sprites",
+    "before_and_after",
+    "changed_cells",
+    "drop_unused_sprites",
+    "position_after",
+    "position_node",
+    "refused_and_carried_out",
+    "sprite_sheet",
+]
+
+MOST_FIGURES = 1  #: of a rule at work; the rest of what it changes is said in words
+_KEY = "rules:sprites"
+
+
+def sprite_sheet(env: BuildEnvironment) -> SpriteSheet:
+    """Return the sprite sheet of the page that is being read."""
+    found = env.temp_data.setdefault(_KEY, SpriteSheet(f"{nodes.make_id(env.docname)}-part"))
+    assert isinstance(found, SpriteSheet), "nobody else uses this key"
+    return found
+
+
+def add_sprites(app: Sphinx, doctree: nodes.document) -> None:
+    """Put what the pictures of a page share at its end."""
+    found = app.env.temp_data.get(_KEY)
+    if isinstance(found, SpriteSheet) and (parts := found.parts()):
+        begin = f'<style>{found.style()}</style><div class="store" aria-hidden="true"><svg><defs>'
+        doctree += nodes.raw("", begin, format="html")
+        doctree += [nodes.raw("", text, format="html", part=name) for name, text in parts.items()]
+        doctree += nodes.raw("", "</defs></svg></div>", format="html")
+
+
+def drop_unused_sprites(doctree: nodes.document) -> None:
+    """Take away the parts that no picture of a page refers to any more."""
+    shown = [node for node in doctree.findall(nodes.raw) if "part" not in node]
+    used = {name for node in shown for name in re.findall(r'href="#([\w-]+)"', node.astext())}
+    for node in [node for node in doctree.findall(nodes.raw) if node.get("part", "") not in {"", *used}]:
+        node.parent.remove(node)
+
+
+def before_and_after(folder: Path, before: State, after: State, rule: str) -> list[nodes.Node]:
+    """Return the figures that a rule touches before and after it is used, its legal and its refused places marked."""
+    shown: list[tuple[int, ir.Figure, MovePlaces]] = []
+    for figure in before.game.core.figures:
+        found = _places(before, figure, rule)
+        changed = len(changed_nodes(changing_items(before, figure.name), changing_items(after, figure.name)))
+        if changed or found.legal or found.refused:
+            shown.append((2 * bool(found.legal or found.refused) + bool(changed), figure, found))
+    best = sorted(shown, key=lambda each: -each[0])[:MOST_FIGURES]
+    drawn = [
+        node_builders.box(
+            "rules-pair",
+            _framed(
+                f"{figure.title}, before",
+                picture_file(folder, before, figure, f"{figure.title}, before", found=found),
+            ),
+            _framed(
+                f"{figure.title}, after", picture_file(folder, after, figure, f"{figure.title}, after", since=before)
+            ),
+        )
+        for _, figure, found in best
+    ]
+    return [*drawn, board_in(before, "The position before the move")]
+
+
+def refused_and_carried_out(folder: Path, before: State, after: State, move: str) -> list[nodes.Node]:
+    """Return the figure that a refused move touches: the place crossed out, and what it would become all the same."""
+    for figure in before.game.core.figures:
+        found = places(before, figure.canvas, moves=False, highlight=(), cross_out=(move,))
+        if found.refused:
+            labels = (f"{figure.title}, where it is refused", f"{figure.title}, if it were not")
+            drawn = (
+                picture_file(folder, before, figure, labels[0], found=found),
+                picture_file(folder, after, figure, labels[1], since=before),
+            )
+            return [node_builders.box("rules-pair", *map(_framed, labels, drawn))]
+    return []
+
+
+def _framed(title: str, drawn: nodes.Node) -> nodes.Node:
+    return node_builders.box("rules-frame", node_builders.para(title, css="rules-caption"), drawn)
+
+
+def _places(state: State, figure: ir.Figure, rule: str) -> MovePlaces:
+    """Return where the rule may be used now and where it is refused; nothing if it concerns no place of the figure."""
+    found = places(state, figure.canvas, moves=True, highlight=(), cross_out=(rule,))
+    mine = {node: [move for move in moves if action_name(move) == rule] for node, moves in found.legal.items()}
+    found.legal = {node: moves for node, moves in mine.items() if moves}
+    return found
+
+
+def changed_cells(game: ir.Game, before: State, after: State) -> list[list[node_builders.Inline]]:
+    """Return what a step has changed, a line for each cell; what only claims read is left out."""
+    voice = Voice.from_game(game)
+    old, new = (state.game.layout.decode(state.data) for state in (before, after))
+    told: list[list[node_builders.Inline]] = []
+    for variable in (each for each in game.variables if not each.ghost and not sub_turns.is_stack(each.name)):
+        domains = (range(type_.lo, type_.hi + 1) for type_ in variable.index)
+        for codes, was, now in zip(product(*domains), old[variable.name], new[variable.name], strict=True):
+            if was != now:
+                index = tuple(ir.Lit(code, type_) for code, type_ in zip(codes, variable.index, strict=True))
+                told.append(_change(ir.Read(variable.name, index, variable.type), was, now, voice))
+    return told
+
+
+def _change(cell: ir.Read, was: int, now: int, voice: Voice) -> list[node_builders.Inline]:
+    if cell.type.kind == "bool":
+        said = say_expr(cell if now else ir.Apply("not", (cell,), ir.BOOL), voice)
+        return [words.sentence(said)]
+    values = (words.label(show_value(cell.type, code)) for code in (was, now))
+    return [words.sentence(f"{say_expr(cell, voice)}: {' → '.join(values)}")]
+
+
+class FigureError(Exception):
+    """A play that cannot be drawn."""
+
+
+def position_after(
+    name: str, players: int | None, rulings: str, seed: int, moves: Sequence[str], chosen: str = ""
+) -> State:
+    """Return the position after some moves, under rulings and with options that the players have chosen."""
+    try:
+        return _game(name, players, _choices(rulings), _choices(chosen)).start(seed).play(*moves)
+    except (RulesGameError, pilgrim_rules.RulesError, ValueError) as problem:
+        raise FigureError(str(problem)) from problem
+
+
+def position_node(folder: Path, state: State, figure: str | None, *, outline: bool) -> nodes.Node:
+    """Return a position, one figure of it or all; `outline` marks where the next move may happen."""
+    try:
+        if figure is None:
+            return nodes.raw("", str(state.svg(moves=outline)), format="html")
+        drawn = figure_of(state.game, figure)
+    except KeyError as problem:
+        raise FigureError(problem.args[0]) from problem
+    found = places(state, drawn.canvas, moves=outline, highlight=(), cross_out=())
+    return picture_file(folder, state, drawn, f"{drawn.title}, {state.stage.replace('_', ' ')}", found=found)
+
+
+def _choices(text: str) -> tuple[tuple[str, str], ...]:
+    return tuple(sorted(_choice(each) for each in text.replace(",", " ").split()))
+
+
+def _choice(text: str) -> tuple[str, str]:
+    name, equals, option = text.partition("=")
+    if not equals:
+        raise FigureError(f"a choice is written `name=option`, not `{text}`")
+    return name, option
+
+
+@cache
+def _game(
+    name: str, players: int | None, rulings: tuple[tuple[str, str], ...], chosen: tuple[tuple[str, str], ...]
+) -> pilgrim_rules.Game:
+    return pilgrim_rules.load(name, players, dict(rulings) or None, options=dict(chosen) or None)

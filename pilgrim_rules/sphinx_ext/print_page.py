@@ -1,0 +1,83 @@
+"""The rules of a game on one page, for paper: its chapters one after the other, each rule as a player needs it.
+
+Reads:  the chapters as they were read, in the order of a table of contents.   Writes: one page made of parts of them.
+After:  nothing on the page is written twice by hand; what is proved, listed and linked stays on the pages of the chapters.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TypeVar
+
+from docutils import nodes
+from sphinx import addnodes
+from sphinx.application import Sphinx
+from sphinx.environment import BuildEnvironment
+from sphinx.util import logging
+
+from pilgrim_rules.sphinx_ext import node_builders, pictures
+from pilgrim_rules.sphinx_ext.node_builders import Details, Summary
+
+__all__ = ["PrintedChapters", "insert_chapters", "outdated"]
+
+logger = logging.getLogger(__name__)
+
+#: What of a rule is printed, by the class of the block; rulings are printed as their first line.
+KEPT = frozenset({"rules-sentence", "rules-asked", "rules-move", "rules-pair", "rules-changes"})
+DROPPED = frozenset({"rules-formal", "rules-play"})
+_Node = TypeVar("_Node", bound=nodes.Element)
+
+
+class PrintedChapters(nodes.General, nodes.Element):
+    """The place of the chapters; `contents` is the page with their table, `caption` that of the table."""
+
+
+def outdated(_app: Sphinx, env: BuildEnvironment) -> list[str]:
+    """Return the pages to write again whatever has changed: they are made of others."""
+    return sorted(env.domaindata.get("rules", {}).get("printed", ()))
+
+
+def insert_chapters(app: Sphinx, doctree: nodes.document, docname: str) -> None:
+    """Put the chapters where a page asks for them."""
+    for place in list(doctree.findall(PrintedChapters)):
+        chapters = [_chapter(app, docname, each) for each in _contents(app.env, place)]
+        if not chapters:
+            logger.warning("%s has no table of contents %r", place["contents"], place["caption"], location=docname)
+        place.parent["classes"].append("rules-printed")
+        place.replace_self([node for found in chapters for node in found])
+
+
+def _contents(env: BuildEnvironment, place: PrintedChapters) -> list[str]:
+    tables = env.get_doctree(place["contents"]).findall(addnodes.toctree)
+    return [name for table in tables if table["caption"] == place["caption"] for name in table["includefiles"]]
+
+
+def _chapter(app: Sphinx, docname: str, name: str) -> list[nodes.Node]:
+    found = app.env.get_doctree(name)
+    for page in _all(found, nodes.section, "rules-page"):
+        summed_up = bool(_all(page, nodes.paragraph, "rules-summary"))
+        page.children = [kept for child in page.children for kept in _printed(child, summed_up=summed_up)]
+    gone: list[nodes.Element] = [*found.findall(Details), *found.findall(addnodes.toctree)]
+    for node in (*gone, *(each for css in DROPPED for each in _all(found, nodes.Element, css))):
+        node.parent.remove(node)
+    pictures.drop_unused_sprites(found)
+    for element in found.findall(nodes.Element):
+        # Chapters may use the same ids; nothing links to this page, so theirs may change.
+        element["ids"] = [nodes.make_id(f"{name}-{id_}") for id_ in element["ids"]]
+    app.env.resolve_references(found, docname, app.builder)
+    return list(found.children)
+
+
+def _printed(node: nodes.Node, *, summed_up: bool) -> Iterator[nodes.Node]:
+    """Yield what is printed of a block of a rule; one that nobody has summed up is printed step by step."""
+    if isinstance(node, nodes.title) or (isinstance(node, nodes.Element) and KEPT.intersection(node["classes"])):
+        yield node
+    elif isinstance(node, Details) and "rules-ruling" in node["classes"]:
+        summary = next(node.findall(Summary))
+        yield node_builders.para(*summary.children, css="rules-ruling")
+    elif isinstance(node, Details) and "rules-below" in node["classes"] and not summed_up:
+        yield from _all(node, nodes.container, "rules-english")
+
+
+def _all(tree: nodes.Node, kind: type[_Node], css: str) -> list[_Node]:
+    return [node for node in tree.findall(kind) if css in node["classes"]]

@@ -1,0 +1,43 @@
+"""Files: written as a whole.
+
+Reads:  text or bytes.   Writes: one file.
+After:  the file holds the old text or the new one, however the writing ended, and nothing else is left behind. What is
+        no plain file (a terminal, a pipe) is simply written to.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+
+def write(path: str | Path, text: str | bytes) -> None:
+    """Write a file; OSError if that is not possible."""
+    from tempfile import mkstemp  # noqa: PLC0415  (takes time to import, and most runs write nothing)
+
+    target = Path(path).resolve()  # behind a link, so that the link stays
+    data = text if isinstance(text, bytes) else text.encode()
+    if target.exists() and not target.is_file():
+        target.write_bytes(data)
+        return
+    mode = target.stat().st_mode & 0o777 if target.exists() else 0o644
+    handle, name = mkstemp(dir=target.parent, prefix=".unfinished-")
+    unfinished = Path(name)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(handle)  # or a machine that stops could keep the name and lose the text
+        unfinished.chmod(mode)
+        unfinished.replace(target)
+    finally:
+        unfinished.unlink(missing_ok=True)
+
+
+def write_json(path: Path, data: Any) -> None:
+    """Write data as JSON; the folder is made if need be."""
+    import json  # noqa: PLC0415  (as above)
+
+    path.parent.mkdir(parents=True, exist_ok=True)
+    write(path, json.dumps(data, ensure_ascii=False, indent=1) + "\n")

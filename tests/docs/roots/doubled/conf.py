@@ -1,3 +1,0 @@
-extensions = ["rules_docs"]
-html_theme = "basic"
-nitpicky = True

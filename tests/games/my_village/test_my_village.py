@@ -1,0 +1,94 @@
+"""My Village: what the rulebook says, its worked examples, and play to the end."""
+
+import pytest
+
+from pilgrim_rules import load
+from pilgrim_rules.diagnostics.bag import Bag
+from pilgrim_rules.examples import CompiledReadings, run_example
+from pilgrim_rules.inputs.clauses.citations import check_waivers
+from pilgrim_rules.inputs.clauses.clause_coverage import coverage
+from pilgrim_rules.language.load import load_rules
+from pilgrim_rules.semantics.chance import below, seeded
+
+
+@pytest.fixture(scope="module")
+def loaded():
+    return load_rules("my_village", players=4)
+
+
+def test_every_clause_is_traced_or_waived(loaded):
+    found = coverage(loaded.game, loaded.inventory)
+
+    assert (454, ()) == (found.whole.total, found.whole.open)
+
+
+def test_no_waiver_is_needless(loaded):
+    bag = Bag()
+    check_waivers(loaded.game, loaded.inventory, bag)
+
+    assert [] == list(bag)
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_the_worked_examples_come_out_as_written(players):
+    readings = CompiledReadings.from_game(load_rules("my_village", players=players).game)
+    worked = [each for each in readings.game.examples if any(clause.startswith("EX-") for clause in each.note.clauses)]
+
+    assert len(worked) > 20
+    assert {} == {each.name: told.wrong for each in worked if (told := run_example(readings, each)).wrong}
+
+
+@pytest.mark.slow
+def test_every_reading_comes_out_as_written():
+    readings = CompiledReadings.from_game(load_rules("my_village", players=2).game)
+
+    assert {} == {
+        each.name: told.wrong for each in readings.game.examples if (told := run_example(readings, each)).wrong
+    }
+
+
+def test_every_gap_is_a_ruling_of_its_own(loaded):
+    asked = {clause: each.name for each in loaded.game.rulings for clause in each.note.clauses}
+
+    assert {gap.id for gap in loaded.inventory.gaps} == set(asked)
+    assert len(asked) == len(set(asked.values()))
+
+
+@pytest.mark.slow
+def test_every_option_can_be_played_to_the_end(loaded):
+    """A game is played under every option of every ruling, one option at a time."""
+    stuck = []
+    for ruling in loaded.game.rulings:
+        for option, _words in ruling.options[1:]:
+            final, generator = load("my_village", players=3, rulings={ruling.name: option}).start(seed=7), seeded(7)
+            while not final.over and final.moves():
+                at, generator = below(generator, len(final.moves()))
+                final = final.play(final.moves()[at])
+            if not final.over:
+                stuck.append((ruling.name, option))
+
+    assert [] == stuck
+
+
+def test_every_worked_example_of_the_rulebook_is_there(loaded):
+    cited = {
+        clause
+        for players in (2, 3, 4)
+        for each in load_rules("my_village", players=players).game.examples
+        for clause in each.note.clauses
+    }
+
+    assert [] == [each.id for each in loaded.inventory.examples if each.id not in cited]
+
+
+@pytest.mark.covers("END-3", "END-4", "END-5", "ACT-3", "ACT-4", "SCO-11")
+@pytest.mark.parametrize(("players", "limit", "turns"), [(2, 9, 4), (3, 14, 3), (4, 18, 4)])
+def test_random_play_ends_with_the_round_in_which_enough_have_died(players, limit, turns):
+    final, generator = load("my_village", players=players).start(seed=players), seeded(players)
+    while not final.over:
+        at, generator = below(generator, len(final.moves()))
+        final = final.play(final.moves()[at])
+
+    assert limit <= final["dead"] < limit + turns
+    assert turns - 1 == final["turns_done"]
+    assert 1 == sum(score.parts["Hand"] for score in final.scores().values())

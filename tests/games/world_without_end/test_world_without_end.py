@@ -1,0 +1,110 @@
+"""World Without End: what the rulebook says, its worked examples, its rulings, and play to the end."""
+
+import pytest
+
+from pilgrim_rules import load
+from pilgrim_rules.diagnostics.bag import Bag
+from pilgrim_rules.examples import CompiledReadings, run_example
+from pilgrim_rules.inputs.clauses.citations import check_waivers
+from pilgrim_rules.inputs.clauses.clause_coverage import coverage
+from pilgrim_rules.language.load import load_rules
+from pilgrim_rules.semantics.chance import below, seeded
+
+SILENT = ("Changes nothing", "Not played otherwise")
+
+
+@pytest.fixture(scope="module")
+def loaded():
+    return load_rules("world_without_end", players=4)
+
+
+def options():
+    """Return every option of every ruling that a rule reads, but for our own answers."""
+    for ruling in load_rules("world_without_end", players=4).game.rulings:
+        if not any(words in ruling.note.doc for words in SILENT):
+            yield from ((ruling.name, option) for option, _ in ruling.options if option != ruling.default)
+
+
+def played(game, seed):
+    """Return the end of a random game."""
+    final, generator = game.start(seed=seed), seeded(seed)
+    while not final.over:
+        at, generator = below(generator, len(final.moves()))
+        final = final.play(final.moves()[at])
+    return final
+
+
+def test_every_clause_is_traced_or_waived(loaded):
+    found = coverage(loaded.game, loaded.inventory)
+
+    assert (352, ()) == (found.whole.total, found.whole.open)
+
+
+def test_no_waiver_is_needless(loaded):
+    bag = Bag()
+    check_waivers(loaded.game, loaded.inventory, bag)
+
+    assert [] == list(bag)
+
+
+def test_every_gap_is_one_ruling_or_option_with_as_many_choices(loaded):
+    by_gap = {}
+    for ruling in loaded.game.decisions:
+        for clause in ruling.note.clauses:
+            if clause.startswith("GAP-"):
+                assert clause not in by_gap
+                by_gap[clause] = ruling
+
+    assert {gap.id for gap in loaded.inventory.gaps} == set(by_gap)
+    assert 119 == len(by_gap)
+    assert [] == [gap.id for gap in loaded.inventory.gaps if len(by_gap[gap.id].options) < len(gap.options)]
+
+
+def test_every_ruling_says_what_is_at_stake(loaded):
+    assert [] == [each.name for each in loaded.game.decisions if not each.note.doc]
+
+
+def test_every_invariant_but_that_of_the_introduction_is_cited(loaded):
+    found = coverage(loaded.game, loaded.inventory)
+
+    uncited = [each for part in found.lists for each in part.open if each.startswith("INV-")]
+
+    assert ["INV-SIX-CARDS"] == uncited  # claimed where chapter I is an introduction (`first_game`)
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_the_worked_examples_come_out_as_written(players):
+    readings = CompiledReadings.from_game(load_rules("world_without_end", players=players).game)
+    worked = [each for each in readings.game.examples if any(clause.startswith("EX-") for clause in each.note.clauses)]
+
+    assert worked
+    assert {} == {each.name: told.wrong for each in worked if (told := run_example(readings, each)).wrong}
+
+
+@pytest.mark.slow
+def test_every_reading_comes_out_as_written():
+    readings = CompiledReadings.from_game(load_rules("world_without_end", players=2).game)
+
+    assert {} == {
+        each.name: told.wrong for each in readings.game.examples if (told := run_example(readings, each)).wrong
+    }
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("ruling", "option"), list(options()))
+def test_every_option_is_played_to_the_end(ruling, option):
+    first_game = {"first_game": "introduction"} if ruling.startswith("intro_") else {}
+    for players in (2, 4):
+        game = load("world_without_end", players=players, rulings={ruling: option}, options=first_game)
+
+        assert played(game, seed=players).over
+
+
+@pytest.mark.covers("GAM-1", "GAM-2", "EOR-10", "END-1", "ACT-28", "ACT-31")
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_random_play_ends_after_four_chapters_of_six_rounds(players):
+    final = played(load("world_without_end", players=players), seed=players)
+
+    assert (4, 6) == (final["chapter"], final["round"])
+    assert 24 == sum(final["used"].values())
+    assert {6} == set(final["ups"].values()) == set(final["downs"].values())

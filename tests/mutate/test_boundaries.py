@@ -1,0 +1,95 @@
+"""Boundaries: a rule that became stricter is noticed like one that became laxer."""
+
+from dataclasses import replace
+
+import pytest
+
+from pilgrim_rules.engine.compile import compiled
+from pilgrim_rules.language.load import read_game
+from tests.support.proved_texts import game as written
+from verifier.mutate.find_boundaries import find_boundaries
+from verifier.mutate.human_mistakes import HUMAN_KINDS, HumanMistakes
+from verifier.mutate.mutants import mutant
+from verifier.play.boundaries import read_boundaries, shifted, write_boundaries
+
+RULES = """
+game walk
+    players 2..2 named ann, ben
+
+stages
+    walking by turn
+    over nobody
+
+state
+    at[Player] : 0..9 = 0
+    turn       : Player = ann
+
+action step(n: 1..3)
+    during walking
+    require at[turn] + n <= 6
+    do
+        at[turn] += n
+        if at[turn] == 6: stage = over
+        else: turn = next(turn)
+"""
+
+
+@pytest.fixture(scope="module")
+def found():
+    return find_boundaries(written(RULES), seconds=5)
+
+
+def told(text, boundaries):
+    return [each.says for each in shifted(compiled(written(text), ghosts=True), boundaries)]
+
+
+def test_the_same_rules_have_the_same_boundaries(found):
+    assert [] == told(RULES, found)
+
+
+def test_each_value_each_player_and_each_limit_is_shown(found):
+    shown = {each for one in found for each in one.about}
+
+    assert {f"step n = {n}" for n in (1, 2, 3)} <= shown
+    assert {"step by ann", "step by ben", "step.require.1 at its limit (1)", "step.require.1 past its limit"} <= shown
+
+
+@pytest.mark.parametrize("change", ["<= 5", "<= 6 and n != 2", "<= 6 and (turn == ann or at[turn] < 2)"])
+def test_a_rule_that_became_stricter_is_noticed(found, change):
+    says = told(RULES.replace("<= 6", change, 1), found)
+
+    assert says
+    assert all("stricter, intended?" in each for each in says)
+
+
+def test_a_rule_that_became_laxer_is_noticed(found):
+    assert any("laxer, intended?" in each for each in told(RULES.replace("<= 6", "<= 7", 1), found))
+
+
+def test_boundaries_are_read_as_they_were_written(found, tmp_path):
+    write_boundaries(tmp_path, 2, found)
+    write_boundaries(tmp_path, 3, found[:1])
+
+    assert found == read_boundaries(tmp_path, 2)
+    assert found[:1] == read_boundaries(tmp_path, 3)
+    assert () == read_boundaries(tmp_path, 4)
+
+
+def test_a_boundary_of_a_variable_that_is_gone_says_nothing(found):
+    gone = [replace(each, cells={**each.cells, "purse": (1,)}) for each in found]
+
+    assert [] == told(RULES.replace("<= 6", "<= 5", 1), gone)
+
+
+def test_people_make_every_kind_of_mistake():
+    game = read_game("tollgate", players=3)
+    made = list(HumanMistakes(game).all())
+
+    assert HUMAN_KINDS - {"reset"} == {each.kind for each in made}
+    assert all(mutant(game, each) is not None for each in made)
+
+
+def test_a_swapped_pair_depends_on_each_other():
+    game = written(RULES)
+
+    assert ["step.do.1"] == [each.key for each in HumanMistakes(game).all() if each.kind == "order"]

@@ -1,0 +1,113 @@
+"""An obligation without an answer comes with a line that says what to try."""
+
+import pytest
+
+from pilgrim_rules.evidence.record import Verdict
+from pilgrim_rules.language.load import read_game
+from verifier.claims.obligations import Obligation, obligations
+from verifier.prove.run import verify
+from verifier.prove.what_to_try import what_to_exclude, what_to_try
+
+RULES = """\
+game piles
+    players 2..2 named ann, ben
+
+enum Stone: a, b, c, d, e, f, g, h, i, j, k, l
+
+stages
+    taking by turn
+    over nobody
+
+state
+    turn          : Player = ann
+    owner[Stone]  : Player? = none
+    small         : 0..9
+
+action take(s: Stone)
+    during taking
+    require owner[s] is none
+    do
+        owner[s] = turn
+        for t in Stone where owner[t] is none: owner[t] = none
+        turn = next(turn)
+        if all t in Stone: owner[t] is some: stage = over
+
+def stones(p: Player) = count of s in Stone where owner[s] == p
+
+invariant no_more_than_half: all p in Player: stones(p) <= 12 and (count of s in Stone where owner[s] is none) <= 12
+invariant few: small <= 9
+"""
+
+
+@pytest.fixture(scope="module")
+def game(tmp_path_factory):
+    path = tmp_path_factory.mktemp("piles") / "piles.rules"
+    path.write_text(RULES)
+    return read_game(path)
+
+
+def advice(game, name, open_data=()):
+    return what_to_try(game, next(each for each in obligations(game) if each.name == f"piles.{name}"), open_data)
+
+
+def test_a_wide_count_is_to_be_kept(game):
+    said = advice(game, "invariant.no_more_than_half/take")
+
+    assert "keep `count of s in Stone where" in said
+    assert "claim each count by itself" in said
+    assert "let `take` do in several steps what it does for all of `Stone` at once" in said
+
+
+def test_a_dead_end_needs_an_action_that_is_always_possible(game):
+    assert "`taking by … always ACTION`" in advice(game, "no_dead_end/taking")
+
+
+def test_data_that_are_left_open_need_a_law(game):
+    assert "a law about `price`" in advice(game, "range/take", ("price",))
+
+
+def test_where_nothing_is_wide_the_query_can_be_explained(game):
+    said = advice(game, "invariant.few/initially")
+
+    assert "to try: `pilgrim prove --explain invariant.few/initially`, which says what is asked" == said
+
+
+def test_a_spent_budget_says_what_to_try(game):
+    report = verify(game, names=("invariant.no_more_than_half/take",), budget=1, confirm=False, cache=False, jobs=1)
+
+    (found,) = report.records
+    assert Verdict.NOT_SETTLED is found.verdict
+    assert "to try: keep `count of" in found.reason
+
+
+def test_a_claim_that_is_not_inductive_says_what_to_exclude(tmp_path):
+    rules = tmp_path / "hidden.rules"
+    rules.write_text(
+        'game hidden "A counter that only claims could know"\n    players 1..1 named ann\n\n'
+        "stages\n    going by ann\n    over nobody\n\n"
+        "state\n    x : 0..999 = 0\n\n"
+        "action give\n    do x = (x + 2) mod 1000\n\n"
+        "action stop\n    do stage = over\n\n"
+        "invariant never: x != 501\n"
+    )
+    report = verify(read_game(str(rules)), names=("invariant.never/give",), confirm=False, cache=False, jobs=1)
+
+    (found,) = (each for each in report.records if each.name == "hidden.invariant.never/give")
+    assert Verdict.NOT_INDUCTIVE is found.verdict
+    assert "to try: an invariant that this state breaks" in found.reason
+
+
+@pytest.mark.parametrize(
+    ("kind", "says"),
+    [
+        ("no_leak", "say what is given away, with `reveal` or `public def`"),
+        ("follows", "another invariant behind `follows from`"),
+        ("kept", "an invariant that this state breaks"),
+    ],
+)
+def test_what_helps_against_a_state_that_nobody_reaches_depends_on_what_is_asked(kind, says):
+    said = what_to_exclude(Obligation(f"lost.{kind}/go", kind, f"lost.{kind}", "…"))
+
+    assert said.startswith("to try: ")
+    assert says in said
+    assert "`pilgrim explore`" in said

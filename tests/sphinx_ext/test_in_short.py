@@ -1,0 +1,148 @@
+"""The upper layer of a rule page: the summary, costs, reasons to refuse; and the pages for players."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from docutils import nodes
+
+from pilgrim_rules.language.load import load_rules
+from pilgrim_rules.language.static_rulings import static_rulings
+from pilgrim_rules.prose import say_action
+from pilgrim_rules.sphinx_ext.blocks.in_short import cost_block, may_not_block, summary_block, untold_clauses
+from pilgrim_rules.sphinx_ext.lists.player_pages import piece_names, piece_tables, round_card
+from pilgrim_rules.sphinx_ext.model import books
+
+CLAUSES = "".join(
+    f'[[clause]]\nid = "{id_}"\nsection = "Market"\nkind = "effect"\ntext = "{text}"\npage = "1"\n\n'
+    for id_, text in (
+        ("MKT-1", "A card is bought."),
+        ("MKT-2", "It costs a coin."),
+        ("MKT-3", "Nobody buys a card twice."),
+        ("MKT-4", "The card is then taken."),
+    )
+)
+EDITION = """\
+[cards]
+source = "stated"
+rows = [{ name = "bread", price = 1, rare = false }, { name = "silver", price = 3, rare = true }]
+"""
+GAME = """\
+game market "Market"
+    players 2..2 named ann, ben
+    clauses "clauses.toml"
+    edition "edition.toml"
+
+rows Card from edition.cards
+    price : 1..3
+    rare  : bool
+
+stages
+    buying by turn
+
+state
+    turn         : Player = ann
+    coin[Player] : 0..5 = 5
+    taken[Card]  : bool = false
+
+purse coin of p = coin[p]
+
+action buy(c: Card)                                             cites MKT-1
+    ## A card is bought.
+    summary "Buy a card that is left,"
+    summary "and keep it."                                      cites MKT-1{told}
+    require not taken[c]                                        cites MKT-3
+        else "somebody has that card"
+    cost 1 coin                                                 cites MKT-2
+    do taken[c] = true                                          cites MKT-4
+"""
+
+
+def market(folder: Path, told: str = "") -> books.Book:
+    (folder / "clauses.toml").write_text(CLAUSES, "utf-8")
+    (folder / "edition.toml").write_text(EDITION, "utf-8")
+    path = folder / "market.rules"
+    path.write_text(GAME.format(told=told), "utf-8")
+    return books._read(str(path), books.BookFiles(*[folder / "none.json"] * 3), None)
+
+
+def words(found: list[nodes.Node]) -> str:
+    return "\n".join(node.astext() for node in found)
+
+
+def test_the_summary_stands_in_place_of_the_comment(tmp_path: Path) -> None:
+    book = market(tmp_path)
+    action = book.game.actions[0]
+
+    assert "Buy a card that is left, and keep it. MKT-1" == words(
+        summary_block(book, action, say_action(book.game, action))
+    )
+
+
+@pytest.mark.parametrize(("told", "untold"), [("", ["MKT-4"]), (", MKT-4", [])])
+def test_a_clause_that_nothing_above_the_fold_tells_is_named(tmp_path: Path, told: str, untold: list[str]) -> None:
+    """The cost tells of MKT-2, the refusal of MKT-3."""
+    book = market(tmp_path, told)
+
+    assert untold == untold_clauses(book, book.game.actions[0])
+
+
+def test_costs_and_refusals_are_told_with_their_clauses(tmp_path: Path) -> None:
+    book = market(tmp_path)
+    action = book.game.actions[0]
+
+    assert "1 coin" in words(cost_block(book, action))
+    assert "MKT-2" in words(cost_block(book, action))
+    assert "somebody has that card MKT-3" in words(may_not_block(book, action))
+
+
+def test_every_row_of_the_data_can_be_linked_and_says_all_about_it(tmp_path: Path) -> None:
+    book = market(tmp_path)
+    shown = piece_tables(book)
+    ids = {id_ for each in shown for node in each.findall(nodes.inline) for id_ in node["ids"]}
+
+    assert ["Card.bread", "Card.silver"] == [name for name, _, _ in piece_names(book)]
+    assert {"piece-market-card-bread", "piece-market-card-silver"} <= ids
+    assert "price 3; rare" in words(shown)
+
+
+def test_the_round_card_tells_each_action_in_a_sentence(tmp_path: Path) -> None:
+    assert "Buy: Buy a card that is left, and keep it." in words(round_card(market(tmp_path)))
+
+
+RULED = """\
+game fork
+    players 2..2 named ann, ben
+
+ruling plain
+    option one "one" default
+    option two "two"
+
+ruling deep
+    option one "one" default
+    option two "two"
+
+def twice() -> bool = deep == two
+
+param gain : 0..9 = 2 if twice() else 1
+
+stages
+    playing by turn
+
+state
+    turn : Player
+    a    : 0..9
+
+action go
+    do a = gain if plain == one else 0
+"""
+
+
+def test_a_ruling_that_tables_depend_on_is_told_from_one_that_only_lines_look_at(tmp_path: Path) -> None:
+    path = tmp_path / "fork.rules"
+    path.write_text(RULED, "utf-8")
+    origin = load_rules(path).game.origin
+
+    assert origin is not None
+    assert {"deep"} == static_rulings(origin)

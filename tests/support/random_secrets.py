@@ -1,0 +1,112 @@
+"""Random small games with secrets: who sees cells and arguments, what is revealed, what depends on what somebody does not see."""
+
+from __future__ import annotations
+
+from random import Random
+
+from pilgrim_rules.core.ir import Game
+from pilgrim_rules.diagnostics.bag import RulesError
+from pilgrim_rules.language.load import read_game
+
+TRIES = 50
+SIGHTS = (
+    "private", "private", "private until stage == over", "hidden", "hidden until over",
+    "seen by v where v != p", "seen by next(p)", "seen by v where v == p or hand[p] == 0", "seen by v where shown or v == p",
+)  # fmt: skip
+ARGUMENTS = ("", "", " secret", " seen by v where v == turn", " seen by ann", " seen by v where shown")
+STATE = """\
+    shown        : bool = false
+    told         : 0..2 = 0
+    done[Player] : bool = false
+    moves        : 0..3 = 0
+    turn         : Player = ann
+    dealt        : 0..2 = 0"""
+
+
+class SecretDrawer:
+    """Draws the text of a game in which something is hidden."""
+
+    def __init__(self, seed: str) -> None:
+        self.random = Random(seed)
+        self.public = self.random.random() < 0.4
+
+    def pick(self, *items: str) -> str:
+        return self.random.choice(items)
+
+    def text(self) -> str:
+        parts = [
+            "game drawn\n    players 2..2 named ann, ben",
+            "stages\n    dealing chance\n    playing by "
+            + self.pick("turn", "turn", "turn", "first p in Player where not done[p]", "ann if hand[ann] > 1 else ben")
+            + "\n    settling auto\n    over nobody",
+            f"state\n    hand[p in Player] : 0..2 {self.pick(*SIGHTS)} = 0\n{STATE}",
+        ]
+        if self.public:
+            parts.append(f"public def big(p: Player) -> bool = {self.pick('hand[p] == 2', 'hand[p] > told')}")
+        target = "(ann if dealt == 0 else ben)"
+        argument = self.pick(" secret", f" seen by {target}", "")
+        parts.append(
+            f"chance deal(n: 0..2{argument})\n    do\n        hand[ann if dealt == 0 else ben] = n\n"
+            "        dealt += 1\n        if dealt == 2: stage = playing"
+        )
+        parts += [self.action(f"act{number}") for number in range(self.random.randint(1, 3))]
+        parts += self.autos()
+        return "\n\n".join(parts) + "\n"
+
+    def value(self, *names: str) -> str:
+        found = ["hand[turn]", "hand[next(turn)]", "hand[ann]", "told", "0", "1", "moves", *names]
+        found += ["(1 if big(next(turn)) else 0)"] * self.public
+        one = self.random.choice(found)
+        return one if self.random.random() < 0.6 else f"{self.pick('min', 'max')}({one}, {self.random.choice(found)})"
+
+    def test(self, *names: str) -> str:
+        return f"{self.value(*names)} {self.pick('<', '<=', '==', '!=', '>')} {self.value(*names)}"
+
+    def action(self, name: str) -> str:
+        takes = self.random.random() < 0.5
+        names = ("n",) if takes else ()
+        lines = [f"action {name}" + (f"(n: 0..2{self.random.choice(ARGUMENTS)})" if takes else "")]
+        if self.random.random() < 0.4:
+            lines += [f"    require {self.test(*names)}", '        else "refused"']
+        if self.random.random() < 0.3:
+            to = self.pick("", " to turn", " to v where v != turn")
+            lines.append(f"    reveal {self.value(*names)}{to}")
+        lines += ["    require moves < 3", '        else "enough"', "    do"]
+        for _ in range(self.random.randint(1, 2)):
+            lines.append(f"        {self.effect(names)}")
+        lines += [
+            "        moves += 1",
+            "        turn = next(turn)",
+            f"        if moves == 3 or {self.test(*names)}: stage = {self.pick('over', 'settling')}",
+        ]
+        return "\n".join(lines)
+
+    def effect(self, names: tuple[str, ...]) -> str:
+        place = self.pick("told", "told", "hand[turn]", "hand[next(turn)]", "shown", "done[turn]")
+        if place in ("shown", "done[turn]"):
+            return f"{place} = {self.pick('true', 'false', self.test(*names))}"
+        if self.random.random() < 0.3:
+            return f"if {self.test(*names)}: {place} = {self.value(*names).replace('moves', '1')}"
+        return f"{place} = {self.value(*names).replace('moves', '1')}"
+
+    def autos(self) -> list[str]:
+        test = self.pick("shown", "hand[ann] > hand[ben]", "told == 1", "hand[ben] == 2")
+        reveal = f"    reveal {test}\n" if self.random.random() < 0.3 else ""
+        ends = self.effect(())
+        return [
+            f"auto high\n    require {test}\n{reveal}    do\n        {ends}\n        stage = over",
+            f"auto low\n    require not ({test})\n{reveal}    do stage = over",
+        ]
+
+
+def random_secrets(seed: int, folder) -> tuple[str, Game]:
+    """Return the first game of a seed that loads, with its text."""
+    for attempt in range(TRIES):
+        text = SecretDrawer(f"{seed}.{attempt}").text()
+        path = folder / f"secrets{seed}.rules"
+        path.write_text(text)
+        try:
+            return text, read_game(path)
+        except RulesError:
+            continue
+    raise AssertionError(f"no game of seed {seed} loads")

@@ -1,1 +1,0 @@
-"""The small games that are shipped, run through every pass and every back end."""

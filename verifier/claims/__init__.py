@@ -1,0 +1,1 @@
+"""What is claimed of a game, and what may be said of each claim."""

@@ -1,0 +1,1 @@
+"""What playing shows: visited states, replay by the reference, worked examples."""

@@ -1,0 +1,183 @@
+"""Hunt: plays that break a claim or contradict the rules, looked for by bulk play.
+
+Reads:  a compiled game, with its ghosts.   Writes: `Caught`: every step of a play, the last of which breaks the claim.
+After:  the same game, seed and numbers of games give the same plays on every machine; a limit in seconds depends on the machine.
+        A claim that was not broken is not thereby shown.
+
+All policies take turns: moves at random, moves by actions that each game favours again (swarm testing), moves that score.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from operator import sub
+from time import monotonic
+from typing import Final, TypeAlias
+
+from pilgrim_rules.engine.affected_claims import affected_claims
+from pilgrim_rules.engine.bulk_play import BulkPlayer, BulkPolicy, BulkResults
+from pilgrim_rules.engine.compile import Compiled
+from pilgrim_rules.engine.machines.choose import machines
+from pilgrim_rules.semantics.chance import seeded
+from pilgrim_rules.semantics.errors import Contradiction, EngineLimit
+from pilgrim_rules.semantics.moves import Coded
+
+Play: TypeAlias = tuple[Coded, ...]  #: every step from the start, chance and autos included
+
+#: Weights that the games of a swarm draw from, for each action; how much heavier an action is that is to be favoured.
+MILD, WILD, FAVOURED = (1, 6, 36), (1, 1, 3, 10, 30, 100), 20
+#: Games of the first turn of a policy; a turn that took less than this many seconds is followed by one of twice as many.
+FIRST, TURN = 8, 0.1
+LONGEST: Final = 4000  #: decisions of a game, if nobody says
+
+
+@dataclass(frozen=True, slots=True)
+class Caught:
+    """A play whose last step breaks the claim; None: its last step, or what would follow it, contradicts the rules."""
+
+    claim: str | None
+    play: Play
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """Consecutive games by one policy.
+
+    games    played; the last one may have contradicted the rules, and then the turn ended with it.
+    results  of the games that did not.      used   how often each action was used.
+    caught   for each claim that a game broke, the first play that did; a contradiction is the last.
+    """
+
+    games: int
+    results: BulkResults
+    used: tuple[int, ...]
+    caught: tuple[Caught, ...]
+
+
+class Hunter:
+    """Plays a game again and again, and asks its claims after every step that could break them.
+
+    code    with ghosts, if claims read them.      favour   actions, by name, that are chosen more often than others.
+    start   where play begins, if not at the start.    heavier   how much more often.
+    """
+
+    def __init__(
+        self,
+        code: Compiled,
+        *,
+        favour: Collection[str] = (),
+        heavier: int = FAVOURED,
+        start: bytes | None = None,
+        seed: int = 0,
+    ) -> None:
+        self._code = code
+        self._names = (*(each.name for each in code.game.claims), *(each.name for each in code.game.rankings))
+        weights = tuple(heavier if action.name in favour else 1 for action in code.game.actions)
+        policies = (
+            BulkPolicy("weighted", weights) if favour else BulkPolicy(),
+            BulkPolicy("weighted", weights, MILD),
+            BulkPolicy("weighted", weights, WILD),
+            BulkPolicy("greedy"),
+        )
+        make = machines(code, affected_claims(code.game))
+        begin = code.start if start is None else start
+        self._players = [BulkPlayer(code, make(), begin, each, LONGEST) for each in policies]
+        self._sizes = [FIRST] * len(policies)
+        self._seed = seed
+        self.games = 0  #: played so far by `hunt`
+
+    @property
+    def policies(self) -> int:
+        """How many policies there are; the first chooses every move alike."""
+        return len(self._players)
+
+    def hunt(
+        self,
+        claims: Collection[str] | None = None,
+        *,
+        games: int | None = None,
+        seconds: float | None = None,
+        longest: int = LONGEST,
+    ) -> Caught | None:
+        """Return a play that breaks one of the claims (all, if None) or contradicts the rules; None if none was found in time.
+
+        longest   decisions of a game.
+        """
+        until = None if seconds is None else monotonic() + seconds
+        end = None if games is None else self.games + games
+        ignored = self._ignored(claims)
+        for policy, count in self._turns(until, end):
+            seed, self.games = self._seed + self.games, self.games + count
+            found = self.turn(policy, seed, count, longest=longest, ignored=ignored)
+            if found.caught:
+                return min(found.caught, key=lambda each: len(each.play))
+        return None
+
+    def shorter(self, caught: Caught, *, seconds: float) -> Caught:
+        """Return a play of fewer decisions that breaks the same claim by the same action, or the play itself if there is none.
+
+        A contradiction is another one than before, perhaps.
+        """
+        until = monotonic() + seconds
+        while (left := until - monotonic()) > 0:
+            longest = self.decisions(caught.play) - 1
+            wanted = () if caught.claim is None else (caught.claim,)
+            found = self.hunt(wanted, seconds=left, longest=longest) if longest >= 0 else None
+            if found is None:
+                return caught
+            same = found.claim is None or found.play[-1][0] == caught.play[-1][0]
+            if found.claim == caught.claim and same and self.decisions(found.play) <= longest:
+                caught = found
+        return caught
+
+    def decisions(self, play: Play) -> int:
+        """Return how many steps of a play a player decided."""
+        return sum(self._code.game.actions[number].kind == "action" for number, _ in play)
+
+    def turn(
+        self, policy: int, seed: int, games: int, *, longest: int = LONGEST, ignored: Collection[int] = ()
+    ) -> Turn:
+        """Play games with the seeds from one on by one policy; claims that are ignored, by number, are not asked."""
+        player = self._players[policy]
+        player.longest = longest
+        used, stopped = player.used(), list[Caught]()
+        try:
+            results, found = player.noted(seed, games, ignored)
+            played = games
+        except (Contradiction, EngineLimit) as problem:
+            if isinstance(problem, Contradiction):  # a number that the engine cannot store is no mistake of the rules
+                stopped.append(Caught(None, tuple(player.moves(player.stopped))))
+            played = seeded(player.stopped - seed) + 1
+            used = player.used()
+            results, found = player.noted(seed, played - 1, ignored)
+        caught = [Caught(self._names[claim], tuple(player.moves(at)[:steps])) for claim, (at, steps) in found.items()]
+        now = results.used
+        return Turn(played, results, tuple(map(sub, now, used)), (*caught, *stopped))
+
+    def game_with(self, policy: int, seed: int, games: int, action: int, *, longest: int = LONGEST) -> Play:
+        """Return the first of some games in which an action is used; one of them is known to use it, and none to stop early."""
+        while games > 1:
+            half = games // 2
+            if not self.turn(policy, seed, half, longest=longest).used[action]:
+                seed, half = seed + half, games - half
+            games = half
+        return tuple(self._players[policy].moves(seed))
+
+    def _ignored(self, claims: Collection[str] | None) -> tuple[int, ...]:
+        unknown = set(claims or ()) - set(self._names)
+        if unknown:
+            raise KeyError(f"{self._code.game.name} has no claim {', '.join(sorted(unknown))}")
+        return () if claims is None else tuple(at for at, each in enumerate(self._names) if each not in claims)
+
+    def _turns(self, until: float | None, end: int | None) -> Iterator[tuple[int, int]]:
+        """Yield the policies in turn, each with a number of games, until the time is over or all games are played."""
+        while True:
+            for policy, size in enumerate(self._sizes):
+                left = size if end is None else min(size, end - self.games)
+                begun = monotonic()
+                if left <= 0 or (until is not None and begun >= until):
+                    return
+                yield policy, left
+                if monotonic() - begun < TURN:
+                    self._sizes[policy] *= 2

@@ -1,0 +1,1 @@
+"""Every obligation of a game settled: cache, workers, strategy, verdicts."""

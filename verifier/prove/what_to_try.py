@@ -1,0 +1,92 @@
+"""What to try: a line for an obligation whose proof did not come back.
+
+Reads:  a core game, an obligation without an answer, and the data that its proof leaves open.   Writes: a sentence or two.
+After:  each thing that is named is in the text of the claim or of the action: the widest count, the stage, the loop, the data.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import prod
+from typing import assert_never
+
+from pilgrim_rules.core.ir import Assign, Branch, Call, Define, Expr, Fold, Game, Loop, Stmt
+from pilgrim_rules.core.show_expr import show
+from pilgrim_rules.core.walk import subexpressions
+from verifier.claims.obligations import Obligation
+
+WIDE = 8  #: values of a count or a loop from which on it is worth naming
+_SHOWN = 60  #: characters of an expression
+
+
+def what_to_try(game: Game, obligation: Obligation, open_data: tuple[str, ...]) -> str:
+    """Return why a proof may be expensive, and what helps."""
+    return "to try: " + "; or ".join(_advice(game, obligation, open_data))
+
+
+def what_to_exclude(obligation: Obligation) -> str:
+    """Return what helps where a proof fails in a state that no play is known to reach."""
+    match obligation.kind:
+        case "no_leak" | "sight":
+            first = "an invariant that one of the two worlds breaks; or say what is given away, with `reveal` or `public def`"
+        case "follows":
+            first = "another invariant behind `follows from`, one that this state breaks"
+        case _:  # what holds in a state, or of a step
+            first = "an invariant that this state breaks; what tells it from the nearest state is what to speak of"
+    return f"to try: {first}; or `pilgrim explore`, which needs no induction if all states can be visited"
+
+
+def _advice(game: Game, obligation: Obligation, open_data: tuple[str, ...]) -> Iterator[str]:
+    if obligation.kind == "no_dead_end" and obligation.stage is not None:
+        stage = next(each for each in game.stages if each.code == obligation.stage)
+        if stage.kind == "player" and not stage.always:
+            yield f"say which action is always possible, `{stage.name} by … always ACTION`"
+    claim = next((each for each in game.claims if each.name == obligation.subject), None)
+    folds = sorted(_folds(game, claim.formula), key=_width) if claim is not None else []
+    counted = [each for each in folds if each.op in ("count", "sum") and _width(each) >= WIDE]
+    if counted:
+        text = show(counted[-1])
+        said = text if len(text) <= _SHOWN else f"{text[: _SHOWN - 1]}…"
+        yield f"keep `{said}` in a variable or a ghost that the rules count, and claim once that it is the count"
+    if len(counted) > 1:
+        yield "claim each count by itself"
+    action = next((each for each in game.actions if each.name == obligation.action), None)
+    loops = [] if action is None else [each for each in _loops(action.body) if each.binder.type.size >= WIDE]
+    if loops:
+        all_of = loops[0].binder.type.name
+        yield f"let `{obligation.action}` do in several steps what it does for all of `{all_of}` at once"
+    if open_data:
+        named = ", ".join(f"`{name}`" for name in open_data)
+        yield f"a law about {named}, which the proof leaves open"
+    yield f"`pilgrim prove --explain {obligation.name.partition('.')[2]}`, which says what is asked"
+
+
+def _folds(game: Game, formula: Expr) -> Iterator[Fold]:
+    """Yield the folds of a formula and of the definitions it asks."""
+    bodies = {each.name: each.body for each in game.defs}
+    waiting, seen = [formula], set[str]()
+    while waiting:
+        for part in subexpressions(waiting.pop()):
+            if isinstance(part, Fold):
+                yield part
+            elif isinstance(part, Call) and part.definition not in seen:
+                seen.add(part.definition)
+                waiting.append(bodies[part.definition])
+
+
+def _width(fold: Fold) -> int:
+    return prod(each.type.size for each in fold.binders)
+
+
+def _loops(block: tuple[Stmt, ...]) -> Iterator[Loop]:
+    for stmt in block:
+        match stmt:
+            case Loop(body=body):
+                yield stmt
+                yield from _loops(body)
+            case Branch(then=then, other=other):
+                yield from _loops((*then, *other))
+            case Assign() | Define():
+                pass
+            case _:
+                assert_never(stmt)

@@ -1,0 +1,1 @@
+"""How often the options of a ruling make a difference in play."""

@@ -1,0 +1,1 @@
+"""The encoder: core expressions and statements as terms."""

@@ -1,0 +1,1 @@
+"""The solvers: z3 and cvc5, and queries as SMT-LIB text."""

@@ -1,0 +1,1 @@
+"""How one obligation is settled: queries, refinement, induction."""

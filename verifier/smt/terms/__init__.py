@@ -1,0 +1,1 @@
+"""Terms: the small logic between the core and the solvers."""
