@@ -25,11 +25,12 @@ from verifier.claims.implication_premises import triggers
 
 Kind: TypeAlias = Literal[
     "law", "range", "defined", "one_side", "one_auto", "no_dead_end", "policy_covers", "weights", "can_happen", "can_refuse",
-    "falsifiable", "triggered", "initially", "kept", "follows", "step", "decreases", "reachable", "example", "no_ties", "sight", "no_leak", "audit",
+    "falsifiable", "triggered", "initially", "kept", "follows", "step", "decreases", "reachable", "example", "no_ties", "sight", "no_leak", "symmetry", "audit",
 ]  # fmt: skip
 
 INITIALLY = "initially"
 FOLLOWS = "follows"
+START, BY, SCORE = "rules.start", "rules.by", "rules.score"  #: what a symmetry is about, besides actions and claims
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +70,7 @@ def obligations(game: Game) -> tuple[Obligation, ...]:
         *_goals(game),
         *_sight(game, footprints),
         *_no_leak(game),
+        *_symmetries(game),
     )
 
 
@@ -350,6 +352,26 @@ def _no_leak(game: Game) -> Iterator[Obligation]:
             yield Obligation(
                 f"{claim}/{action.name}", "no_leak", claim, says, None, action.name, None,
                 _clauses(action), action.note.span,
+            )  # fmt: skip
+
+
+def _symmetries(game: Game) -> Iterator[Obligation]:
+    """Yield, for each declared symmetry, that everything about the game is the same after it; audits are left aside."""
+    asked = [
+        (f"claim.{each.name}", f"`{each.name}` is", None)
+        for each in game.claims
+        if each.kind not in ("law", "audit", "contract")
+    ]
+    asked += [(f"terminates.{each.name}", f"`{each.name}` is", None) for each in game.rankings]
+    asked += [(SCORE, "The score is", None)] if game.score is not None else []
+    parts = [(START, "The start is", None), (BY, "Who decides is", None), *asked]
+    parts += [(each.name, f"`{each.name}` is", each.name) for each in game.actions]
+    for symmetry in game.symmetries:
+        claim = f"{game.name}.symmetry.{symmetry.name}"
+        for part, what, action in parts:
+            yield Obligation(
+                f"{claim}/{part}", "symmetry", claim, f"{what} the same after `{symmetry.name}`.", symmetry.name, action,
+                None, symmetry.note.clauses, symmetry.note.span, part,
             )  # fmt: skip
 
 
