@@ -18,6 +18,7 @@ from pilgrim_rules.core.table_cells import cell
 from pilgrim_rules.util.fast_dataclass import dataclass
 
 Codes = tuple[int, ...]
+START, BY, SCORE = "rules.start", "rules.by", "rules.score"  #: what a symmetry is about, besides actions and claims
 MOST_IMAGES = 1000  #: of one state
 
 
@@ -77,6 +78,17 @@ class Places:
             least = min(mine[name])
             both[name] = tuple(theirs[name][code - least] for code in mine[name])
         return Places(tuple(sorted(both.items())))
+
+
+def symmetry_parts(game: Game) -> tuple[str, ...]:
+    """Return what a symmetry of a game has to leave the same: parts of the rules, claims, measures, and actions by their names.
+
+    Audits are asked of visited states, and contracts name the arguments of moves: no proof of a symmetry looks at them.
+    """
+    claims = (f"claim.{each.name}" for each in game.claims if each.kind not in ("law", "audit", "contract"))
+    score = () if game.score is None else (SCORE,)
+    measures = (f"terminates.{each.name}" for each in game.rankings)
+    return START, BY, *score, *claims, *measures, *(each.name for each in game.actions)
 
 
 def group(generators: Sequence[Places]) -> tuple[Places, ...]:

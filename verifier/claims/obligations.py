@@ -17,6 +17,7 @@ from pilgrim_rules.core.derived import asked_action
 from pilgrim_rules.core.footprint import Footprints, writes
 from pilgrim_rules.core.ir import Action, Call, Claim, Game, Require, Stage
 from pilgrim_rules.core.rule_walk import assignments, score_expressions, stage_expressions
+from pilgrim_rules.core.symmetry import BY, SCORE, START, symmetry_parts
 from pilgrim_rules.core.zones import is_draw
 from pilgrim_rules.diagnostics.source import Span
 from pilgrim_rules.evidence.dependencies import OTHERWISE
@@ -30,7 +31,6 @@ Kind: TypeAlias = Literal[
 
 INITIALLY = "initially"
 FOLLOWS = "follows"
-START, BY, SCORE = "rules.start", "rules.by", "rules.score"  #: what a symmetry is about, besides actions and claims
 
 
 @dataclass(frozen=True, slots=True)
@@ -356,22 +356,16 @@ def _no_leak(game: Game) -> Iterator[Obligation]:
 
 
 def _symmetries(game: Game) -> Iterator[Obligation]:
-    """Yield, for each declared symmetry, that everything about the game is the same after it; audits are left aside."""
-    asked = [
-        (f"claim.{each.name}", f"`{each.name}` is", None)
-        for each in game.claims
-        if each.kind not in ("law", "audit", "contract")
-    ]
-    asked += [(f"terminates.{each.name}", f"`{each.name}` is", None) for each in game.rankings]
-    asked += [(SCORE, "The score is", None)] if game.score is not None else []
-    parts = [(START, "The start is", None), (BY, "Who decides is", None), *asked]
-    parts += [(each.name, f"`{each.name}` is", each.name) for each in game.actions]
+    """Yield, for each declared symmetry, that everything about the game is the same after it."""
+    actions = {action.name for action in game.actions}
+    said = {START: "The start", BY: "Who decides", SCORE: "The score"}
     for symmetry in game.symmetries:
         claim = f"{game.name}.symmetry.{symmetry.name}"
-        for part, what, action in parts:
+        for part in symmetry_parts(game):
+            what = said.get(part, f"`{part.rpartition('.')[2]}`")
             yield Obligation(
-                f"{claim}/{part}", "symmetry", claim, f"{what} the same after `{symmetry.name}`.", symmetry.name, action,
-                None, symmetry.note.clauses, symmetry.note.span, part,
+                f"{claim}/{part}", "symmetry", claim, f"{what} is the same after `{symmetry.name}`.", symmetry.name,
+                part if part in actions else None, None, symmetry.note.clauses, symmetry.note.span, part,
             )  # fmt: skip
 
 

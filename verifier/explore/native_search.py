@@ -69,13 +69,13 @@ def native_search(
     try:
         first = code.start if start is None else code.layout.encode(start)
         make = machines(code, _checks(code.game, len(goals)) if check else None, wasm=wasm is not False)
+        images = Images.of(code, symmetries)
     except (Unprintable, EngineLimit, ValueError):
         return None
     if check and not all(
         code.holds(each.name, first) for each in game.claims if each.kind in ("invariant", "conserved")
     ):
         return None
-    images = Images.of(code, symmetries)
     each = PartLimits(limits.states, limits.bytes // parts)
     made = [SearchPart(code, make(), first, each, (part, parts), check=check, images=images) for part in range(parts)]
     search = _NativeSearch(made, limits, progress=progress, begun=begun, images=images)
@@ -195,7 +195,7 @@ class _NativeSearch:
             evaluated=(),
             bytes=sum(part.size for part in self.parts),
             seconds=perf_counter() - self.begun,
-            stand_for=sum(part.stand_for for part in self.parts),
+            stand_for=None if self.images is None else sum(part.stand_for for part in self.parts),
         )
 
     def _met(self, goal: int, goals: int) -> tuple[SearchPart, int] | None:

@@ -66,6 +66,8 @@ def explore(
     started = perf_counter()
     played = with_promises(game) if ghosts else without_ghosts(game)
     asks_audits = check and audits and any(claim.kind == "audit" for claim in game.claims)
+    if any(claim.kind == "contract" for claim in game.claims):
+        symmetries = ()  # a contract names the arguments of moves, which no proof of a symmetry looks at
     if native and executor is None and not asks_audits:
         limits = SearchLimits(min(max_states, 2**31 - 2), max_bytes)
         found = native_search(

@@ -11,13 +11,13 @@ from itertools import islice
 
 from pilgrim_rules.core.declarations import Declarations
 from pilgrim_rules.core.move_text import move_text_in
-from pilgrim_rules.core.symmetry import Places
+from pilgrim_rules.core.symmetry import BY, SCORE, START, Places
 from pilgrim_rules.semantics.environment import Environment
 from pilgrim_rules.semantics.errors import Contradiction
 from pilgrim_rules.semantics.evaluate import evaluate
 from pilgrim_rules.semantics.reference import Reference
 from pilgrim_rules.semantics.state_layout import Position
-from verifier.claims.obligations import BY, SCORE, START, Obligation
+from verifier.claims.obligations import Obligation
 from verifier.play.replay import Failure, Move, can_happen, frozen
 from verifier.play.visits import Visits
 

@@ -15,11 +15,12 @@ from typing import assert_never
 from pilgrim_rules.core.footprint import Footprints
 from pilgrim_rules.core.ir import Game
 from pilgrim_rules.core.move_text import move_text_in
+from pilgrim_rules.core.symmetry import START
 from pilgrim_rules.engine.compile import Compiled, compiled
 from pilgrim_rules.evidence.record import Record, Verdict
 from pilgrim_rules.examples import CompiledReadings, run_example
 from pilgrim_rules.semantics.state_layout import Position
-from verifier.claims.obligations import START, Obligation
+from verifier.claims.obligations import Obligation
 from verifier.claims.verdict_dependencies import start_constants
 from verifier.play.directed_hunt import DirectedHunt
 from verifier.play.replay import Failure, judge_start

@@ -16,10 +16,9 @@ from itertools import product
 
 from pilgrim_rules.core.footprint import writes
 from pilgrim_rules.core.ir import Action, Claim, Expr, Given, Require, Type, Variable
-from pilgrim_rules.core.symmetry import Places
+from pilgrim_rules.core.symmetry import BY, SCORE, Places
 from pilgrim_rules.semantics.state_layout import Position
 from verifier.claims import formulas
-from verifier.claims.obligations import BY, SCORE
 from verifier.play.judge_symmetry import judge_symmetry, places_of
 from verifier.play.replay import Failure
 from verifier.smt.encode.encoded_states import Delayed, EncodedState, Mirrored, Scope
