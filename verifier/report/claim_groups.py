@@ -78,8 +78,7 @@ def _group(game: Game, name: str, found: tuple[Obligation, ...]) -> ClaimGroup:
         return ClaimGroup(name, kind, _SAYS[kind], found)
     if kind not in _OF_SUBJECT:
         return ClaimGroup(name, kind, first.sentence, found)
-    notes = {each.name: each.note for each in game.claims} | {
-        each.name: each.note for each in (*game.rankings, *game.symmetries)
-    }
+    notes = {each.name: each.note for each in game.claims} | {each.name: each.note for each in game.rankings}
+    notes |= {each.name: each.note for each in game.symmetries}
     doc = notes[str(first.subject)].doc.strip().split("\n\n")[0].replace("\n", " ")
     return ClaimGroup(name, kind, f"`{first.subject}` {_OF_SUBJECT[kind]}{f': {doc}' if doc else '.'}", found)
