@@ -23,7 +23,7 @@ class PlayDirective(RulesDirective):
     def run(self) -> list[nodes.Node]:
         """Show the game, if one was recorded."""
         book = self.current()
-        return [] if book is None else recorded_play.play_block(book, pictures.sprite_sheet(self.env))
+        return [] if book is None else recorded_play.play_block(book)
 
 
 class PlayableDirective(RulesDirective):

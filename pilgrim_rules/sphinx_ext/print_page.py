@@ -15,7 +15,7 @@ from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
 from sphinx.util import logging
 
-from pilgrim_rules.sphinx_ext import node_builders, pictures
+from pilgrim_rules.sphinx_ext import node_builders
 from pilgrim_rules.sphinx_ext.node_builders import Details, Summary
 
 __all__ = ["PrintedChapters", "insert_chapters", "outdated"]
@@ -60,7 +60,6 @@ def _chapter(app: Sphinx, docname: str, name: str) -> list[nodes.Node]:
     gone: list[nodes.Element] = [*found.findall(Details), *found.findall(addnodes.toctree)]
     for node in (*gone, *(each for css in DROPPED for each in _all(found, nodes.Element, css))):
         node.parent.remove(node)
-    pictures.drop_unused_sprites(found)
     for element in found.findall(nodes.Element):
         # Chapters may use the same ids; nothing links to this page, so theirs may change.
         element["ids"] = [nodes.make_id(f"{name}-{id_}") for id_ in element["ids"]]

@@ -77,7 +77,7 @@ def _guarantee(book: Book, name: str, sentence: str, note: ir.Note) -> ListedObj
     body.append(node_builders.para(sentence, *_cites(book, note.clauses), css="rules-english-line"))
     body += _folded(_source(book, note, anchor("invariant", full_id(book.name, name))))
     body += _records([record for record in book.evidence.about(name) if record.status is not Status.STALE])
-    return ListedObject(name, _title(name), note.doc or sentence, tuple(body), status)
+    return ListedObject(name, _title(name), note.doc or sentence, tuple(body), status, _file(note))
 
 
 def _records(records: Sequence[JudgedRecord]) -> list[nodes.Node]:
@@ -104,22 +104,25 @@ def _accounts(records: Sequence[JudgedRecord]) -> nodes.Node:
         key = (record.status, record.method, record.part, f"{record.reason}{record.play}")
         by_part.setdefault(key, []).append(record)
     parts: dict[tuple[Status, str], list[str]] = {}
-    for (status, method, part, _), found in by_part.items():
-        bounds = merged(bound for record in found for bound in record.bounds)
+    limits = {key: merged(bound for record in found for bound in record.bounds) for key, found in by_part.items()}
+    shared = [bound for bound in next(iter(limits.values())) if all(bound in each for each in limits.values())]
+    shared = shared if len(limits) > 1 else []
+    for key, found in by_part.items():
+        status, method, part, _ = key
+        bounds = [bound for bound in limits[key] if bound not in shared]
         told = " · ".join(text for text in (method, *bounds, found[0].reason) if text)
         play = f" · play: {', '.join(found[0].play)}" if found[0].play else ""
         parts.setdefault((status, f"{told}{play}"), []).append(words.label(part))
-    return node_builders.bullets(
-        (
-            [
-                node_builders.badge(status),
-                " ",
-                *node_builders.prose(": ".join(text for text in (told, ", ".join(filter(None, named))) if text)),
-            ]
-            for (status, told), named in parts.items()
-        ),
-        "rules-records no-search",
-    )
+    lines: list[list[node_builders.Inline]] = [
+        [
+            node_builders.badge(status),
+            " ",
+            *node_builders.prose(": ".join(text for text in (told, ", ".join(filter(None, named))) if text)),
+        ]
+        for (status, told), named in parts.items()
+    ]
+    lines += [node_builders.prose(f"All of these: {' · '.join(shared)}")] if shared else []
+    return node_builders.bullets(lines, "rules-records no-search")
 
 
 def _rulings(book: Book) -> list[ListedObject]:
@@ -231,13 +234,20 @@ def _terms(book: Book) -> list[ListedObject]:
         *((each.name, each.note.doc) for each in book.game.defs if each.name.isidentifier()),
     ]
     found = dict(written)
+    known = {form for name in found for form in _forms(name)}
     for name, doc in documented:
-        if doc and name != "tie" and words.words(name) not in {words.words(each) for each in found}:
+        if doc and name != "tie" and known.isdisjoint(_forms(name)):
             found[name] = " ".join(doc.split())
+            known.update(_forms(name))
     return [
         ListedObject(term, words.words(term), text, (node_builders.para(words.sentence(text)),))
         for term, text in sorted(found.items(), key=lambda item: words.words(item[0]).casefold())
     ]
+
+
+def _forms(term: str) -> tuple[str, str]:
+    """Return in what two terms must differ to be two: what is read, and what is linked to."""
+    return words.words(term), nodes.make_id(term)
 
 
 def _cites(book: Book, clauses: tuple[str, ...]) -> list[node_builders.Inline]:
