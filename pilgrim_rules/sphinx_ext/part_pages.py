@@ -8,6 +8,7 @@ After:  the page has a line that leads to the part; where scripts run, `parts.js
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import cache
 from typing import Any, cast
 
 from docutils import nodes
@@ -19,7 +20,7 @@ from sphinx.writers.html5 import HTML5Translator
 from pilgrim_rules.sphinx_ext import node_builders
 from pilgrim_rules.sphinx_ext.node_builders import Details, Summary
 
-__all__ = ["register", "take_out", "write"]
+__all__ = ["keep_navigation", "register", "take_out", "write"]
 
 _TAKEN = "rules:parts"  #: the attribute of a page that holds what was taken out of it
 _FIRST_HEADING = 2  #: of a page whose title is the only heading above
@@ -28,6 +29,7 @@ _FIRST_HEADING = 2  #: of a page whose title is the only heading above
 def register(app: Sphinx) -> None:
     """Say when parts are taken out and written: after everything else has changed the page."""
     app.connect("doctree-resolved", take_out, priority=950)
+    app.connect("html-page-context", keep_navigation, priority=100)
     app.connect("html-page-context", write, priority=950)
 
 
@@ -55,7 +57,9 @@ def _section(fold: Details) -> nodes.section:
     line = next(child for child in fold.children if isinstance(child, Summary))
     body = [child for child in fold.children if child is not line]
     fold.children = [line]
-    section = nodes.section("", nodes.title("", fold["title"]), *body, ids=[f"{fold['ids'][0]}-page"])
+    back = nodes.reference("", "", nodes.Text("‹ Back to the rule"), internal=True, refid=fold["ids"][0])
+    top = node_builders.para(back, css="rules-back")
+    section = nodes.section("", nodes.title("", fold["title"]), top, *body, ids=[f"{fold['ids'][0]}-page"])
     section["classes"] = ["rules-page", "rules-part-page"]
     for rubric in section.findall(nodes.rubric):
         if "rules-heading" in rubric["classes"]:
@@ -76,32 +80,41 @@ def _redirect(app: Sphinx, tree: nodes.Element, page: str, places: Mapping[str, 
             link["refuri"] = f"{app.builder.get_relative_uri(page, places[target])}#{target}"
 
 
-def write(app: Sphinx, pagename: str, _template: str, _context: dict[str, Any], doctree: nodes.document | None) -> None:
+def keep_navigation(
+    _app: Sphinx, _pagename: str, _template: str, context: dict[str, Any], doctree: nodes.document | None
+) -> None:
+    """Let the tree of all pages be made once for a page and its parts: it is the same, and takes longer than the rest."""
+    if doctree is not None and _TAKEN in doctree:
+        context["toctree"] = cache(context["toctree"])
+
+
+def write(app: Sphinx, pagename: str, _template: str, context: dict[str, Any], doctree: nodes.document | None) -> None:
     """Write the parts of a page when the page is written."""
     if doctree is None or _TAKEN not in doctree:
         return
     builder = cast("StandaloneHTMLBuilder", app.builder)
+    around = _part_context(builder, pagename, context)
     for page, section in doctree[_TAKEN].items():
         document = new_document("<part>", doctree.settings)
         document += section
         translator = cast("HTML5Translator", builder.create_translator(document, builder))
         document.walkabout(translator)
         title = cast("nodes.title", section[0]).astext()
-        builder.handle_page(page, _part_context(builder, pagename, title, "".join(translator.fragment)))
+        builder.handle_page(page, {**around, "title": title, "body": "".join(translator.fragment)})
     builder.current_docname = pagename
 
 
-def _part_context(builder: StandaloneHTMLBuilder, pagename: str, title: str, body: str) -> dict[str, Any]:
+def _part_context(builder: StandaloneHTMLBuilder, pagename: str, context: dict[str, Any]) -> dict[str, Any]:
     """Return what the template says of a part: it belongs to its page, and has no source, no contents, no next page."""
-    around = builder.get_doc_context(pagename, body, "")
+    around = builder.get_doc_context(pagename, "", "")
     whole = {"link": builder.get_relative_uri(pagename, pagename) or ".", "title": around["title"]}
     return {
         **around,
-        "title": title,
         "parents": [*around["parents"], whole],
         "next": None,
         "prev": None,
         "sourcename": "",
         "toc": "",
         "display_toc": False,
+        "toctree": context["toctree"],
     }

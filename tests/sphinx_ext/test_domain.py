@@ -43,6 +43,7 @@ def test_the_lower_layer_of_a_rule_is_a_page_of_its_own_and_links_lead_to_and_fr
     assert "rules-listing" not in chapter
     assert part.count("<h1") == 1
     assert 'id="rule-small-drop-guaranteed"' in part
+    assert 'href="sowing.html#rule-small-drop-below"' in part
 
 
 def test_other_builders_keep_the_lower_layer_where_it_is(build) -> None:
@@ -105,7 +106,8 @@ def test_chapters_can_be_printed_as_one_page_without_what_only_the_screen_needs(
     assert "1 stone." in paper
     assert "rules-listing" not in paper
     assert "What is guaranteed" not in paper
-    assert 'href="sowing.html#rule-small-drop"' in paper
+    assert 'href="sowing.html#rule-small-drop"' not in paper[paper.index("rules-printed") :]
+    assert paper.index('href="#sowing-') < paper.index('id="sowing-')
 
 
 def test_a_printed_page_is_written_again_when_a_chapter_changes(build, tmp_path: Path) -> None:

@@ -10,7 +10,7 @@
       if (!answer.ok) throw new Error(answer.statusText);
       const page = new DOMParser().parseFromString(await answer.text(), "text/html");
       const section = page.querySelector("section.rules-part-page");
-      section.querySelector("h1").remove();
+      section.querySelectorAll("h1, .rules-back").forEach((each) => each.remove());
       section.removeAttribute("id");
       fold.append(section);
     } catch {
