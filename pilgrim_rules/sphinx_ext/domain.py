@@ -120,7 +120,7 @@ class GameRole(XRefRole):
 
 
 MOST_ABOUT = 200  #: characters of what a link says about its target
-MANY = frozenset({"rules-below", "rules-list", "rules-why-not", "rules-coverage"})
+MANY = frozenset({"rules-below", "rules-gap", "rules-list", "rules-why-not", "rules-coverage"})
 
 
 def _is_among_many(node: Element) -> bool:

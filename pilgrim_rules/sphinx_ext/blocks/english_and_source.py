@@ -22,7 +22,7 @@ from pilgrim_rules.sphinx_ext import node_builders
 from pilgrim_rules.sphinx_ext.model.books import Book
 from pilgrim_rules.sphinx_ext.node_builders import details
 
-__all__ = ["english_and_source", "listing"]
+__all__ = ["english_and_source", "listing", "source_lines"]
 
 _PLAIN = frozenset({Name, Punctuation})  #: tokens that look like any text
 
@@ -101,15 +101,16 @@ def _shared(book: Book, file: str, owner: str, marks: dict[int, list[int]]) -> l
     steps = ", ".join(str(number) for numbers in marks.values() for number in numbers)
     return [
         f"{words.words(owner)} (steps {steps}): ",
-        *_where(book, file, range(min(marks), max(marks) + 1)),
+        *source_lines(book, file, range(min(marks), max(marks) + 1)),
     ]
 
 
 def _place(book: Book, name: str, span: range) -> nodes.Node:
-    return node_builders.para(node_builders.inline("rules-file", *_where(book, name, span)), css="rules-part")
+    return node_builders.para(node_builders.inline("rules-file", *source_lines(book, name, span)), css="rules-part")
 
 
-def _where(book: Book, name: str, span: range) -> list[node_builders.Inline]:
+def source_lines(book: Book, name: str, span: range) -> list[node_builders.Inline]:
+    """Return where lines of the rules are: a link to the file, and their numbers."""
     where = f"line {span.start}" if len(span) == 1 else f"lines {span.start}–{span[-1]}"
     short = find_game.path_in_game(name)
     path = book.path(short)
