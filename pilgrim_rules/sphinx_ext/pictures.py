@@ -28,6 +28,7 @@ from pilgrim_rules.sphinx_ext.picture_files import picture_file
 from pilgrim_rules.sphinx_ext.play_boards import board_in
 
 __all__ = [
+    "ASSUMED",
     "FigureError",
     "before_and_after",
     "changed_cells",
@@ -36,6 +37,7 @@ __all__ = [
     "refused_and_carried_out",
 ]
 
+ASSUMED = "A layout of ours, drawn from the rules; the printed game may look different."
 MOST_FIGURES = 1  #: of a rule at work; the rest of what it changes is said in words
 
 
@@ -61,7 +63,8 @@ def before_and_after(folder: Path | None, before: State, after: State, rule: str
         )
         for _, figure, found in best
     ]
-    return [*drawn, board_in(before, "The position before the move")]
+    note = [node_builders.para(ASSUMED, css="rules-caption")] if drawn else []
+    return [*drawn, *note, board_in(before, "The position before the move")]
 
 
 def refused_and_carried_out(folder: Path | None, before: State, after: State, move: str) -> list[nodes.Node]:
@@ -74,7 +77,8 @@ def refused_and_carried_out(folder: Path | None, before: State, after: State, mo
                 picture_file(folder, before, figure, labels[0], found=found),
                 picture_file(folder, after, figure, labels[1], since=before),
             )
-            return [node_builders.box("rules-pair", *map(_framed, labels, drawn))]
+            note = node_builders.para(ASSUMED, css="rules-caption")
+            return [node_builders.box("rules-pair", *map(_framed, labels, drawn)), note]
     return []
 
 

@@ -75,5 +75,6 @@ class FigureDirective(RulesDirective):
             shown = pictures.position_node(book.picture_folder, state, drawn, outline=outline)
         except pictures.FigureError as problem:
             return self.warn(f"the picture cannot be drawn: {problem}")
-        caption = node_builders.para(self.options.get("caption", ""), css="rules-caption")
+        said = self.options.get("caption", "")
+        caption = node_builders.para(f"{said} {pictures.ASSUMED}".strip(), css="rules-caption")
         return [node_builders.box("rules-figure", shown, caption)]

@@ -22,6 +22,7 @@ from pilgrim_rules.semantics.errors import RulesGameError
 from pilgrim_rules.sphinx_ext import node_builders
 from pilgrim_rules.sphinx_ext.model.books import Book
 from pilgrim_rules.sphinx_ext.picture_files import text_file
+from pilgrim_rules.sphinx_ext.pictures import ASSUMED
 
 __all__ = ["play_block", "recorded_trace"]
 
@@ -35,7 +36,6 @@ _BUTTONS = (
 )
 _PAUSE = 700  #: milliseconds that a step is shown while the game plays by itself
 _MOST_LINES = 6  #: changes that are listed for a step; the pictures show them all
-_LAYOUT = "A reference layout of ours, drawn from the rules; the printed game may look different."
 
 
 def recorded_trace(book: Book) -> Trace | None:
@@ -107,7 +107,7 @@ def _player(book: Book, found: Animation, trace: Trace, sprites: SpriteSheet) ->
         element("p", "The beginning.", class_="rules-play-now", aria_live="polite"),
         element("p", " ", class_="rules-play-heads"),
         element("div", found.first, class_="rules-play-boards"),
-        element("p", _LAYOUT, class_="rules-caption") if book.game.figures else "",
+        element("p", ASSUMED, class_="rules-caption") if book.game.figures else "",
         element("ul", " ", class_="rules-play-said"),
         f'<details class="rules-details"><summary>All {len(trace)} steps</summary>',
         _steps(found),

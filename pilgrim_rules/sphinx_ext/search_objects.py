@@ -21,7 +21,7 @@ __all__ = ["SYNONYMS", "register", "write_objects"]
 #: Words that mean the same at a table, a group a line; `rules_synonyms` adds others.
 SYNONYMS = (
     "limit maximum most cap full",
-    "tie draw tiebreak equal",
+    "tie tiebreak equal",
     "build construct erect",
     "cost price pay fee",
     "buy purchase acquire",

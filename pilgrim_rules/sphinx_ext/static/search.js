@@ -6,6 +6,11 @@
   const QUESTION = new Set("a an and are at be by can can't cannot cant could do does for from have how i i'm if in is it may me must my not of on or should so than that the then there they this to we what when where which who whose why will with won't you your".split(" "));
   const MOST = 60; // objects that are shown; pages follow
   const stemmer = new Stemmer();
+  addEventListener("DOMContentLoaded", () => {
+    const title = document.createElement("h1");
+    title.textContent = "Search";
+    document.getElementById("search-results").before(title);
+  });
   const split = (text) => text.toLowerCase().replaceAll("’", "'").split(/[^\p{L}\p{N}']+/u).filter(Boolean);
   const stem = (word) => stemmer.stemWord(word);
 
