@@ -104,7 +104,7 @@ def test_every_row_of_the_data_can_be_linked_and_says_all_about_it(tmp_path: Pat
 
     assert ["Card.bread", "Card.silver"] == [name for name, _, _ in piece_names(book)]
     assert {"piece-market-card-bread", "piece-market-card-silver"} <= ids
-    assert "price 3; rare" in words(shown)
+    assert "Silver\n\nprice 3\n\nrare" in words(shown)
 
 
 def test_the_round_card_tells_each_action_in_a_sentence(tmp_path: Path) -> None:
