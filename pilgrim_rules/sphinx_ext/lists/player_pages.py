@@ -44,8 +44,7 @@ def piece_tables(book: Book) -> list[nodes.Node]:
     """Return every table of pieces with all that the edition says of each row."""
     shown: list[nodes.Node] = []
     for table, columns in _tables(book.game).items():
-        texts = {text.row: text for text in book.game.texts if text.of == table}
-        rows = [_piece(book, table, columns, code, texts) for code in range(columns[0].index[0].size)]
+        rows = [_piece(book, table, columns, code) for code in range(columns[0].index[0].size)]
         noun = words.words(table)
         shown.append(node_builders.heading(words.sentence(words.plural(noun)).rstrip(".")))
         shown.append(
@@ -65,17 +64,21 @@ def _tables(game: ir.Game) -> dict[str, list[ir.Constant]]:
 
 
 def _piece(
-    book: Book, table: str, columns: Sequence[ir.Constant], code: int, texts: dict[str, ir.RowText]
+    book: Book, table: str, columns: Sequence[ir.Constant], code: int
 ) -> tuple[Sequence[node_builders.Inline], ...]:
+    """Return a row: what its columns say, what a term says of it, and its text or that of a label it bears."""
     label = columns[0].index[0].labels[code]
     name = node_builders.inline("rules-piece", words.sentence(words.label(label)).rstrip("."))
     name["ids"] = [anchor("piece", full_id(book.name, f"{table}.{label}"))]
-    facts = [fact for column in columns if (fact := _fact(column, code))]
-    said = "; ".join(facts)
-    if label in texts:
-        told = " ".join(step.text for step in say_text(book.game, texts[label]))
-        said = f"{said}. {told}" if said else told
-    return ([name], [said or "—"])
+    told = ["; ".join(facts)] if (facts := [fact for column in columns if (fact := _fact(column, code))]) else []
+    told += [explained for term, explained in book.game.glossary if term == label and "{" not in explained]
+    bears = {
+        (column.type.name, show_value(column.type, column.values[code])) for column in columns if len(column.index) == 1
+    }
+    for text in book.game.texts:
+        if (text.of, text.row) in {(table, label), *bears}:
+            told += [text.note.doc] if text.note.doc else [step.text for step in say_text(book.game, text)]
+    return ([name], [" ".join(words.sentence(each) for each in told) or "—"])
 
 
 def _fact(column: ir.Constant, code: int) -> str:
