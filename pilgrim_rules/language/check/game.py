@@ -101,6 +101,7 @@ def lower(tables: DataAndState) -> ir.Game:
         texts=texts,
         options=tuple(each for each in decisions if each.by_players),
         automata=program.automata,
+        looked_at=tuple(each.name for each in decisions if each.name in program.looked_at | program.pinned),
         campaigns=campaigns,
     )
     if not program.bag.errors:
