@@ -18,7 +18,7 @@ import click
 from pilgrim_rules.api.game import Game, load
 from pilgrim_rules.cli.exit_codes import Exit
 from pilgrim_rules.cli.options import InstanceOptions, Reporting, format_option, instance_options
-from pilgrim_rules.cli.output import counted, show_mistakes, show_plain
+from pilgrim_rules.cli.output import counted, note_output, show_mistakes, show_plain
 from pilgrim_rules.core.fingerprint import Fingerprints
 from pilgrim_rules.diagnostics import frames
 from pilgrim_rules.diagnostics.bag import RulesError
@@ -118,6 +118,7 @@ class EventPrinter:
         """Tell what has happened."""
         seconds = monotonic() - self.started
         if self.as_json:
+            note_output()
             click.echo(json.dumps({"event": event, "seconds": round(seconds, 2), **data}, ensure_ascii=False))
         else:
             show_plain(f"{seconds:6.1f} s  {text}")
