@@ -13,8 +13,7 @@ from dataclasses import dataclass, replace
 
 from pilgrim_rules.core.derived import is_derived, possible_move
 from pilgrim_rules.core.fingerprint import Fingerprints
-from pilgrim_rules.core.ir import Action, Apply, Binder, Bound, Call, Claim, Def, Expr, Fold, Game, Given, Lookup
-from pilgrim_rules.core.smart_constructors import BOOL
+from pilgrim_rules.core.ir import BOOL, Action, Apply, Binder, Bound, Call, Claim, Def, Expr, Fold, Game, Given, Lookup
 from pilgrim_rules.core.walk import rebuild, subexpressions
 from pilgrim_rules.evidence.record import Verdict
 from verifier.prove.run import BUDGET, verify
