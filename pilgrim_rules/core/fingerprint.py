@@ -113,6 +113,12 @@ class Fingerprints:
         """Return the fingerprint of an example: its steps, and the rules as a whole."""
         return self._of("example", name)
 
+    def example_steps(self, name: str) -> str:
+        """Return the fingerprint of the steps of an example, whatever the rules say."""
+        item = self._tables["example"][name]
+        assert isinstance(item, Example)
+        return self._digest(lambda out: self._write_steps(out, item))
+
     def ranking(self, name: str) -> str:
         """Return the fingerprint of a `terminates` claim."""
         return self._of("ranking", name)
@@ -285,6 +291,9 @@ class Fingerprints:
 
     def _write_example(self, out: Canonical, example: Example) -> None:
         out.put(example.witness, self.rules, *(("under", example.under) if example.under else ()), *example.elsewhere)
+        self._write_steps(out, example)
+
+    def _write_steps(self, out: Canonical, example: Example) -> None:
         for step in example.steps:
             match step:
                 case Arrange(body=body):

@@ -1190,6 +1190,9 @@ class Game:
     campaigns: tuple[Campaign, ...] = ()  #: those of as many players as this instance has
     symmetries: tuple[Symmetry, ...] = ()
     automata: tuple[int, ...] = ()  #: players who decide nothing: a policy acts for them
+    #: rulings and options whose values were looked at while the rules were read; with another value of any other, the rules
+    #: read the same but for that value
+    looked_at: tuple[str, ...] = field(default=(), compare=False)
     #: what it was read from, for whoever wants another reading; None if it was made, or changed, in another way
     origin: Origin | None = field(default=None, compare=False, repr=False, metadata={"encoded": False})
 

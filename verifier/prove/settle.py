@@ -279,7 +279,7 @@ class Settler:
                 from_what = "those" if obligation.kind == "follows" else "every invariant"
                 reason = (
                     f"{failure.says}, in a state that satisfies {from_what}; no play to such a state is known: "
-                    f"{nearest_visited(self.visits, obligation, failure.before)}\n{what_to_exclude(obligation)}"
+                    f"{nearest_visited(self.visits, obligation, failure.before)}\n{what_to_exclude(self.game, obligation)}"
                 )
                 picture = self.records.picture(failure)
                 record = self.records.record(

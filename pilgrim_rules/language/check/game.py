@@ -103,6 +103,7 @@ def lower(tables: DataAndState) -> ir.Game:
         options=tuple(each for each in decisions if each.by_players),
         symmetries=symmetries(program),
         automata=program.automata,
+        looked_at=tuple(each.name for each in decisions if each.name in program.looked_at | program.pinned),
         campaigns=campaigns,
     )
     if not program.bag.errors:

@@ -62,7 +62,9 @@ class Book:
     fingerprint: str = ""
     words_label: str = ""  #: the label of the page that explains the words of evidence
     folder: Path = Path()  #: of the pages
-    picture_folder: Path = Path()  #: where pictures are kept that stand in files of their own
+    picture_folder: Path | None = (
+        None  #: where pictures are kept that stand in files of their own; without pages, nowhere
+    )
     given: str = ""  #: the game as the pages name it: by its name, or by its place as seen from their folder
     found_at: str = ""  #: the same as seen from anywhere
     _actions: dict[str, ir.Action] = field(init=False, repr=False)
