@@ -100,6 +100,9 @@ class ProgramInfo:
     networked: set[str] = field(default_factory=set)  #: definitions that ask a network
     degrees: dict[str, int] = field(default_factory=dict)  #: how many values a relation gives at most
     pinned: set[str] = field(default_factory=set)  #: rulings and assumed data that something was computed from
+    looked_at: set[str] = field(
+        default_factory=set
+    )  #: constants whose values the text of the core depends on, or a mistake
     sheet: ir.ScoreSheet | None = None
     measures: dict[str, ExpressionSize] = field(default_factory=dict)  #: how large each definition is
     stages: dict[str, StageInfo] = field(default_factory=dict)

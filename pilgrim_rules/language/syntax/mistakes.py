@@ -20,7 +20,7 @@ from pilgrim_rules.diagnostics.suggestions import closest
 DECLARATIONS = (
     "action", "audit", "auto", "campaign", "chance", "conserved", "contract", "def", "edition", "effect", "enum", "example", "figure", "game", "ghost",
     "graph", "guard", "import", "invariant", "law", "module", "network", "option", "param", "preset", "public", "purse", "rank", "reachable",
-    "rows", "ruling", "score", "stages", "stageset", "state", "step", "term", "text", "terminates", "type", "use", "witness", "zones",
+    "rows", "ruling", "score", "stages", "stageset", "state", "step", "symmetry", "term", "text", "terminates", "type", "use", "witness", "zones",
 )  # fmt: skip
 _SAID = {
     "NAME": "a name", "INT": "a number", "STRING": "a quoted text", "CLAUSE": "a clause id such as `SHR-3`",
