@@ -120,8 +120,8 @@ def test_every_row_of_the_data_can_be_linked_and_says_all_about_it(tmp_path: Pat
 
     assert ["Card.bread", "Card.silver"] == [name for name, _, _ in piece_names(book)]
     assert {"piece-market-card-bread", "piece-market-card-silver"} <= ids
-    assert "Price 3; rare; trade smith. A metal for rich people." in words(shown)
-    assert "Price 1; trade baker. The price of the bread comes back." in words(shown)
+    assert "Silver\n\nprice 3\n\nrare\n\ntrade smith\n\nA metal for rich people." in words(shown)
+    assert "price 1\n\ntrade baker\n\nThe price of the bread comes back." in words(shown)
 
 
 def test_the_round_card_tells_each_action_in_a_sentence(tmp_path: Path) -> None:
