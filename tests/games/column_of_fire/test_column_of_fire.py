@@ -3,9 +3,9 @@
 import pytest
 
 from pilgrim_rules import load
+from pilgrim_rules.core.rulings import readings_of
 from pilgrim_rules.diagnostics.bag import Bag
 from pilgrim_rules.examples import CompiledReadings, run_example
-from pilgrim_rules.examples.run import readings_of
 from pilgrim_rules.inputs.clauses.citations import check_waivers
 from pilgrim_rules.inputs.clauses.clause_coverage import coverage
 from pilgrim_rules.language.load import load_rules
