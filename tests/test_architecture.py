@@ -350,7 +350,7 @@ def test_lines_of_rules_fit_a_review_tool():
 def test_evidence_stays_small():
     files = [path for path in (ROOT / "docs/evidence").rglob("*") if path.is_file()]
 
-    assert sum(path.stat().st_size for path in files) < 3_000_000
+    assert sum(path.stat().st_size for path in files) < 2_000_000
 
 
 #: Turns of our own, and archaic ones, for which there is a plain word.

@@ -30,11 +30,11 @@ def evidence(folder: Path, games: tuple[str, ...], *, strict: bool, as_json: boo
     """
     if not folder.is_dir():  # a device is neither file nor folder
         raise click.BadParameter(f"`{folder}` is not a folder", param_hint="FOLDER")
-    names = games or tuple(sorted(path.stem for path in folder.glob("*.json") if "." not in path.stem))
+    names = games or files.games_in(folder)
     if not names:
         raise click.ClickException(f"`{folder}` holds no evidence")
     try:
-        found = [staleness(files.read(folder / f"{name}.json", name), read_games(name)) for name in names]
+        found = [staleness(files.read(files.file_of(folder, name), name), read_games(name)) for name in names]
     except files.BadEvidence as problem:
         raise click.ClickException(str(problem)) from None
     if as_json:

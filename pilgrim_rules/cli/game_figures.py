@@ -45,7 +45,7 @@ def figures_of(name: str, evidence: Path) -> GameFigures:
     loaded = load_rules(name)
     game = loaded.game
     fewest, most = game.seats[0], game.seats[-1]
-    parts = list(parts_of(files.read(evidence / f"{game.name}.json")))
+    parts = list(parts_of(files.read(files.file_of(evidence, game.name))))
     records = [record for part in parts for record in part.records]
     proofs = [record for record in records if record.source == "proof"]
     mutants = [

@@ -1,7 +1,7 @@
 """Evidence of a game in one file: the only contract between verification and documents.
 
-Reads:  records of a run, and the file with those of earlier runs.   Writes: a file; `evidence.schema.json` beside this
-        module describes it.
+Reads:  records of a run, and the file with those of earlier runs.   Writes: a compressed file of JSON; `evidence.schema.json`
+        beside this module describes it.
 After:  `from_text(to_text(evidence)) == evidence`, times left aside. A file is replaced as a whole or not at all. Of the
         instance that was looked at, earlier records stay if they speak of the very text that the rules have now; other
         instances stay as they are, unless their rulings are no more. Whoever finds the same again changes nothing: the times are those of the run that
@@ -13,7 +13,9 @@ instances is one line that names them, so a hundred readings of the same rules c
 
 from __future__ import annotations
 
+import gzip
 import json
+import zlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -24,6 +26,8 @@ from pilgrim_rules.evidence.record import BadRecord, Record, Verdict
 from pilgrim_rules.util import atomic_write
 
 SCHEMA_FILE = Path(__file__).with_name("evidence.schema.json")
+#: How the file of a game ends.
+SUFFIX = ".json.gz"
 
 
 class BadEvidence(Exception):
@@ -87,16 +91,31 @@ def _kept(record: Record) -> Record:
     return replace(record, picture=None, core=tuple(sorted(record.core)), seconds=round(record.seconds, 2))
 
 
-def read(path: Path, game: str | None = None) -> Evidence:
-    """Return the evidence of a game, or of whatever game the file is of; nothing if there is no file."""
+def file_of(folder: Path, game: str) -> Path:
+    """Return where the evidence of a game is kept in a folder of evidence."""
+    return folder / f"{game}{SUFFIX}"
+
+
+def games_in(folder: Path) -> tuple[str, ...]:
+    """Return the games of which a folder has evidence."""
+    return tuple(sorted(path.name.removesuffix(SUFFIX) for path in folder.glob(f"*{SUFFIX}")))
+
+
+def read_text(path: Path) -> str:
+    """Return the JSON of a file; `BadEvidence` if it cannot be read."""
     try:
-        text = path.read_text("utf-8")
-    except FileNotFoundError:
-        return Evidence(game or path.stem)
+        return gzip.decompress(path.read_bytes()).decode()
+    except (EOFError, UnicodeDecodeError, gzip.BadGzipFile, zlib.error) as problem:
+        raise BadEvidence(f"`{path}` is damaged: {problem}; remove it to start again") from None
     except OSError as problem:
         raise BadEvidence(f"`{path}` cannot be read: {problem.strerror}") from None
-    except ValueError as problem:  # not UTF-8
-        raise BadEvidence(f"`{path}` is damaged: {problem}; remove it to start again") from None
+
+
+def read(path: Path, game: str | None = None) -> Evidence:
+    """Return the evidence of a game, or of whatever game the file is of; nothing if there is no file."""
+    if not path.exists():
+        return Evidence(game or path.name.removesuffix(SUFFIX))
+    text = read_text(path)
     try:
         found = from_text(text)
     except BadRecord as problem:
@@ -112,12 +131,20 @@ def write(path: Path, evidence: Evidence) -> None:
     """Write a file as a whole: whoever reads it sees the old one or the new one."""
     text = to_text(evidence)
     try:
-        if path.exists() and path.read_bytes() == text.encode():
+        if path.exists() and _holds(path, text):
             return
         path.parent.mkdir(parents=True, exist_ok=True)
-        atomic_write.write(path, text)
+        atomic_write.write(path, gzip.compress(text.encode(), mtime=0))
     except OSError as problem:
         raise BadEvidence(f"`{path}` cannot be written: {problem.strerror}") from None
+
+
+def _holds(path: Path, text: str) -> bool:
+    """Return whether a file has the same text: other versions of zlib compress it to other bytes."""
+    try:
+        return read_text(path) == text
+    except BadEvidence:
+        return False
 
 
 def to_text(evidence: Evidence) -> str:

@@ -114,11 +114,11 @@ def _masks(state: StateLike, fields: tuple[Field, ...], observer: Observer | Non
 
 
 def undrawn_variables(game: Rules) -> list[Variable]:
-    """Return the variables that no figure shows."""
+    """Return the variables of the author that no figure shows; a name with a dot is one that a construct keeps for itself."""
     key = _Core(game)
     layers = [(figure.name, at) for figure in game.core.figures for at in range(len(figure.layers))]
     drawn = {each.variable.name for name, at in layers for each in _fields(key, name, at)}
-    return [each for each in game.core.variables if each.name not in drawn and not each.ghost]
+    return [each for each in game.core.variables if each.name not in drawn and not each.ghost and "." not in each.name]
 
 
 @lru_cache(maxsize=16)

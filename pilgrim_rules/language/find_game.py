@@ -52,7 +52,7 @@ def named_map(files: tuple[str, ...], given: str | Path) -> str:
     """Return the file of a map that a game brings along, given by its name (`standard` is `data/map_standard.toml`); else what is given."""
     text = os.fspath(given)
     own = Path(files[0]).parent / DATA / f"map_{text}.toml"
-    return str(own) if _is_name(text) and own.is_file() else text
+    return str(own) if _is_name(text) and os.path.isfile(own) else text  # noqa: PTH113  (a name too long is no file)
 
 
 def names() -> tuple[str, ...]:

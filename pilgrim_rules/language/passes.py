@@ -194,7 +194,7 @@ def _data(origin: Origin) -> dict[str, dict[int, int]]:
 def _chosen(parts: _Parts, bag: Bag) -> dict[str, str]:
     edition = _named_edition(parts.origin, parts.symbols)
     presets = (None if edition is None else edition.name.text, parts.origin.preset)
-    return choices(parts.symbols, tuple(name for name in presets if name), parts.origin.rulings, bag)
+    return choices(parts.symbols, tuple(name for name in presets if name is not None), parts.origin.rulings, bag)
 
 
 def _game(reading: GameFiles) -> ast.Game | None:

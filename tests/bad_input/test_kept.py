@@ -1,5 +1,6 @@
 """Files that commands keep between runs, damaged: they are refused in a line, or as good as absent."""
 
+import gzip
 import json
 
 import pytest
@@ -16,7 +17,7 @@ KEPT = {
         ["mutate", "tracks.rules", "--sample", "1", "--games", "1", "--states", "10", "--readings", "0", "--file", "kept.json"],
         "kept.json",
     ),
-    "evidence": (["prove", "tracks.rules", *ONE, "--no-cache", "--evidence", "evidence"], "evidence/tracks.json"),
+    "evidence": (["prove", "tracks.rules", *ONE, "--no-cache", "--evidence", "evidence"], "evidence/tracks.json.gz"),
     "findings": (["readings", "tracks.rules", "--games", "1", "--write", "findings"], "findings/measured.json"),
 }  # fmt: skip
 
@@ -35,13 +36,16 @@ def test_what_was_kept_and_is_damaged_does_no_harm(here, name, examples):
     command, file = KEPT[name]
     ask(*command)
     kept = here / file
-    text = kept.read_text()
+    read, write = (gzip.decompress, gzip.compress) if kept.suffix == ".gz" else (bytes, bytes)
+    text = read(kept.read_bytes()).decode()
 
     @everywhere(st.tuples(st.randoms(use_true_random=False), st.integers(1, 3)), examples)
     def _(drawn):
         random, times = drawn
         value = json.dumps(distorted(json.loads(text), random, times)).encode()
-        kept.write_bytes(random.choice([value, damaged(text, random, times)]))
+        kept.write_bytes(write(random.choice([value, damaged(text, random, times)])))
+        if random.random() < 0.1:
+            kept.write_bytes(kept.read_bytes()[: random.randrange(40)])
         ask(*(["readings", "tracks.rules", "--renew", "findings"] if name == "findings" else command))
 
 

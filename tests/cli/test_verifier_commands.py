@@ -7,6 +7,7 @@ import pytest
 
 from pilgrim_rules.cli.exit_codes import Exit
 from pilgrim_rules.cli.main import run
+from pilgrim_rules.evidence import files
 from pilgrim_rules.evidence.record import Record, Verdict
 from verifier.claims.obligations import obligations
 from verifier.cli.printing import worst_exit_code
@@ -169,7 +170,7 @@ def test_everything_together_is_one_report(tmp_path, capsys):
     assert re.search(r"pebbles, 2 players: \d+ proved \(.*by induction.*\)\n", out)
     assert "closed: every reachable state was visited" in out
     assert "10 games played" in out
-    evidence = json.loads((tmp_path / "pebbles.json").read_text())
+    evidence = json.loads(files.read_text(tmp_path / "pebbles.json.gz"))
     assert "pilgrim-rules/evidence/3" == evidence["format"]
     assert {"proof", "search", "fuzz"} == {way["source"] for way in evidence["ways"]}
 
@@ -177,10 +178,10 @@ def test_everything_together_is_one_report(tmp_path, capsys):
 def test_the_same_verdicts_leave_the_evidence_as_it_is(tmp_path):
     words = ["verify", "pebbles", "--games", "5", "--no-confirm", "--no-cache", "--evidence", str(tmp_path)]
     run(words)
-    first = (tmp_path / "pebbles.json").read_bytes()
+    first = (tmp_path / "pebbles.json.gz").read_bytes()
 
     run(words)
-    assert first == (tmp_path / "pebbles.json").read_bytes()
+    assert first == (tmp_path / "pebbles.json.gz").read_bytes()
 
 
 def test_what_proof_search_and_play_all_refute_is_no_disagreement(broken, capsys):

@@ -32,7 +32,7 @@ def test_coverage_is_told_for_every_action_and_requirement(capsys):
 
 def test_what_was_tested_is_added_to_the_evidence(tmp_path):
     assert Exit.OK == run(["fuzz", "nim", "--games", "20", "--evidence", str(tmp_path)])
-    (records,) = files.read(tmp_path / "nim.json").instances.values()
+    (records,) = files.read(tmp_path / "nim.json.gz").instances.values()
     assert {"fuzz"} == {record.source for record in records}
     assert {Verdict.TESTED} == {record.verdict for record in records}
 

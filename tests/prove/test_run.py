@@ -283,7 +283,7 @@ def test_a_proof_that_folds_away_says_that_no_solver_was_asked():
 def test_evidence_names_no_solver_for_it(trade, tmp_path):
     trade()
     run(["prove", "trade", "--jobs", "1", "--evidence", str(tmp_path / "evidence")])
-    (records,) = read(tmp_path / "evidence" / "trade.json").instances.values()
+    (records,) = read(tmp_path / "evidence" / "trade.json.gz").instances.values()
 
     for each in records:
         solved = "z3-solver" in each.tools

@@ -1,5 +1,6 @@
 """Evidence: one file a game, whole at every moment, that never forgets what still stands and never keeps what does not."""
 
+import gzip
 import json
 import os
 from pathlib import Path
@@ -10,7 +11,17 @@ from jsonschema import Draft202012Validator
 from pilgrim_rules.core.fingerprint import Fingerprints
 from pilgrim_rules.evidence import mutant_results
 from pilgrim_rules.evidence.dependencies import rests_on
-from pilgrim_rules.evidence.files import SCHEMA_FILE, BadEvidence, Evidence, Instance, from_text, read, to_text, write
+from pilgrim_rules.evidence.files import (
+    SCHEMA_FILE,
+    BadEvidence,
+    Evidence,
+    Instance,
+    from_text,
+    read,
+    read_text,
+    to_text,
+    write,
+)
 from pilgrim_rules.evidence.record import (
     BadRecord,
     ClaimSpan,
@@ -42,11 +53,11 @@ def test_what_the_verifier_finds_is_as_the_schema_says(well, tmp_path):
     played = campaign(loaded.game, games=3)
     made = run_result(loaded, report, searched, played).added_to(Evidence("well"))
 
-    write(tmp_path / "well.json", made)
-    data = json.loads((tmp_path / "well.json").read_text())
+    write(tmp_path / "well.json.gz", made)
+    data = json.loads(read_text(tmp_path / "well.json.gz"))
     VALID.validate(data)
     assert {"proof", "search", "fuzz"} == {way["source"] for way in data["ways"]}
-    assert made == read(tmp_path / "well.json", "well")
+    assert made == read(tmp_path / "well.json.gz", "well")
 
 
 def whole_record(**other):
@@ -84,22 +95,22 @@ def test_everything_that_a_record_can_say_is_in_the_file_and_in_its_schema():
 
 
 @pytest.mark.parametrize(
-    "path", sorted((Path(__file__).parents[2] / "docs/evidence").glob("*.json")), ids=lambda p: p.stem
+    "path", sorted((Path(__file__).parents[2] / "docs/evidence").glob("*.json*")), ids=lambda p: p.name
 )
 def test_the_evidence_of_every_shipped_game_is_as_the_schema_says_and_is_written_as_it_is_read(path):
-    if path.stem.endswith(".mutants"):
+    if path.suffix == ".json":
         Draft202012Validator(json.loads(mutant_results.SCHEMA_FILE.read_text())).validate(json.loads(path.read_text()))
         assert len(json.loads(path.read_text())["mutants"]) == len(mutant_results.read(path))
     else:
-        VALID.validate(json.loads(path.read_text()))
-        assert path.read_text() == to_text(read(path))
+        VALID.validate(json.loads(read_text(path)))
+        assert read_text(path) == to_text(read(path))
 
 
 def test_all_evidence_together_is_small():
     """A hundred readings more must fit into the repository."""
     folder = Path(__file__).parents[2] / "docs/evidence"
 
-    assert sum(path.stat().st_size for path in folder.rglob("*.json")) < 3_000_000
+    assert sum(path.stat().st_size for path in folder.rglob("*.json*")) < 2_000_000
 
 
 @pytest.mark.parametrize(
@@ -232,7 +243,7 @@ def test_evidence_of_rulings_that_are_no_more_is_dropped():
 
 
 def test_no_file_is_no_evidence(tmp_path):
-    assert Evidence("well") == read(tmp_path / "well.json", "well")
+    assert Evidence("well") == read(tmp_path / "well.json.gz", "well")
 
 
 def edited(change):
@@ -275,16 +286,27 @@ def edited(change):
 )
 def test_a_damaged_file_is_refused_with_the_reason_and_left_as_it_is(damage, says, well, said, tmp_path):
     loaded = well()
-    path = tmp_path / "well.json"
+    path = tmp_path / "well.json.gz"
     whole = to_text(run_result(loaded, said(loaded)).added_to(Evidence("well")))
     damaged = damage(whole)
     assert damaged != whole
-    path.write_text(damaged)
+    path.write_bytes(gzip.compress(damaged.encode()))
 
     with pytest.raises(BadEvidence, match=says) as refusal:
         read(path, "well")
     assert str(path) in str(refusal.value)
-    assert damaged == path.read_text()
+    assert damaged == read_text(path)
+
+
+@pytest.mark.parametrize("end", [0, 5, 60, -4])
+def test_a_file_that_was_cut_off_is_refused(end, well, said, tmp_path):
+    loaded = well()
+    path = tmp_path / "well.json.gz"
+    write(path, run_result(loaded, said(loaded)).added_to(Evidence("well")))
+    path.write_bytes(path.read_bytes()[:end])
+
+    with pytest.raises(BadEvidence, match="is damaged"):
+        read(path, "well")
 
 
 def test_a_record_with_a_strange_explanation_is_refused():
@@ -294,10 +316,10 @@ def test_a_record_with_a_strange_explanation_is_refused():
 
 def test_writing_that_fails_leaves_the_old_file_and_nothing_else(well, said, tmp_path, monkeypatch):
     loaded = well()
-    path = tmp_path / "evidence" / "well.json"
+    path = tmp_path / "evidence" / "well.json.gz"
     made = run_result(loaded, said(loaded)).added_to(Evidence("well"))
     write(path, Evidence("well"))
-    before = path.read_text()
+    before = read_text(path)
 
     def full(_handle):
         raise OSError(28, "No space left on device")
@@ -306,13 +328,13 @@ def test_writing_that_fails_leaves_the_old_file_and_nothing_else(well, said, tmp
     with pytest.raises(BadEvidence, match="cannot be written: No space left on device"):
         write(path, made)
     assert [path] == list(path.parent.iterdir())
-    assert before == path.read_text()
+    assert before == read_text(path)
 
 
 def test_a_folder_that_cannot_be_made_is_refused(tmp_path):
     (tmp_path / "file").write_text("")
     with pytest.raises(BadEvidence, match="cannot be written"):
-        write(tmp_path / "file" / "well.json", Evidence("well"))
+        write(tmp_path / "file" / "well.json.gz", Evidence("well"))
 
 
 def test_a_record_about_nothing_is_never_fresh(well):

@@ -161,7 +161,7 @@ def evidence(folder: Path, **fingerprints: str) -> None:
             ("small.step.rises/build_shrine", "step", "Every `build_shrine` satisfies `rises`."),
         )
     ]
-    write(folder / "small.json", Evidence("small", {Instance(2): tuple(records)}))
+    write(folder / "small.json.gz", Evidence("small", {Instance(2): tuple(records)}))
 
 
 def test_new_evidence_rebuilds_the_pages_that_looked_for_it(build, tmp_path) -> None:
@@ -198,7 +198,7 @@ def test_evidence_without_fingerprints_counts_for_nothing(build, tmp_path) -> No
 def test_evidence_that_cannot_be_read_is_a_warning_and_no_traceback(build, tmp_path) -> None:
     build("chapters")
     evidence(tmp_path / "chapters" / "evidence")
-    path = tmp_path / "chapters" / "evidence" / "small.json"
-    path.write_text(path.read_text()[:40])
+    path = tmp_path / "chapters" / "evidence" / "small.json.gz"
+    path.write_bytes(path.read_bytes()[:40])
 
-    assert "small.json` is damaged" in build("chapters").warning.getvalue()
+    assert "small.json.gz` is damaged" in build("chapters").warning.getvalue()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -51,7 +52,7 @@ Write = Callable[..., books.Book]
 @pytest.fixture
 def duel(tmp_path: Path) -> Write:
     """Return a function that proves the game for some players, if any, and then reads what its pages would say."""
-    path, evidence = tmp_path / "duel.rules", tmp_path / "evidence.json"
+    path, evidence = tmp_path / "duel.rules", tmp_path / "evidence.json.gz"
 
     def book(*players: int, old: str = "", new: str = "") -> books.Book:
         assert old in TEXT
@@ -163,15 +164,15 @@ def test_a_claim_that_says_nothing_is_not_shown_as_proved() -> None:
 
 @pytest.mark.parametrize("text", ["", "[]", "{}", '{"format": "pilgrim-rules/evidence/9"}', '{"format": 1}'])
 def test_a_file_of_something_else_is_refused(text: str, tmp_path: Path) -> None:
-    (tmp_path / "x.json").write_text(text)
+    (tmp_path / "x.json.gz").write_bytes(gzip.compress(text.encode()))
     with pytest.raises(BadEvidence, match=r"x\.json"):
-        read(tmp_path / "x.json")
+        read(tmp_path / "x.json.gz")
 
 
-KEPT = sorted(Path(find_game.shipped().parent, "docs", "evidence").glob("*.json"))
+KEPT = sorted(Path(find_game.shipped().parent, "docs", "evidence").glob("*.json.gz"))
 
 
-@pytest.mark.parametrize("path", [each for each in KEPT if "." not in each.stem], ids=lambda p: p.stem)
+@pytest.mark.parametrize("path", KEPT, ids=lambda p: p.name)
 def test_the_evidence_that_comes_with_the_documents_can_be_read(path: Path) -> None:
     assert parts_of(read(path))
 

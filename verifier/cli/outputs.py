@@ -47,7 +47,7 @@ class Outputs:
         """Write what belongs to one game; `part` tells one of its instances from the others of the same run."""
         folder = None if self.queries is None else self.queries / f"{outcome.game.name}{part}"
         if self.evidence is not None:
-            path = self.evidence / f"{outcome.game.name}.json"
+            path = files.file_of(self.evidence, outcome.game.name)
             try:
                 files.write(path, outcome.added_to(self._known(outcome.game.name)))
             except files.BadEvidence as problem:
@@ -83,7 +83,7 @@ class Outputs:
         if self.evidence is None:
             return files.Evidence(game)
         try:
-            return files.read(self.evidence / f"{game}.json", game)
+            return files.read(files.file_of(self.evidence, game), game)
         except files.BadEvidence as problem:
             raise click.ClickException(str(problem)) from None
 

@@ -96,8 +96,8 @@ def _processes(setup: WorkerSetup, todo: Sequence[Work], jobs: int) -> Iterator[
     while left:
         alone = deaths > PATIENCE
         with processes.pool(1 if alone else jobs, prepare, (setup,), method=None) as pool:
-            waiting = _submitted(pool, None, list(left.values())[:1] if alone else list(left.values()))
-            try:
+            try:  # a process may die while work is still handed out
+                waiting = _submitted(pool, None, list(left.values())[:1] if alone else list(left.values()))
                 for future in as_completed(waiting):
                     result = future.result()
                     del left[waiting[future][0].name]

@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from docutils import nodes
 
 from pilgrim_rules.core import ir
+from pilgrim_rules.evidence.files import SUFFIX
 from pilgrim_rules.evidence.judged import PROVED
 from pilgrim_rules.evidence.record import way
 from pilgrim_rules.evidence.status import Status
@@ -50,7 +51,7 @@ def game_head(book: Book) -> list[nodes.Node]:
             node_builders.badge(status, str(count)) for status, count in sorted(Counter(claims).items(), reverse=True)
         ]
         shown.append(node_builders.para("Guarantees: ", *node_builders.spaced(badges, " "), css="rules-badges"))
-    if evidence := book.path(f"evidence/{book.name}.json"):
+    if evidence := book.path(f"evidence/{book.name}{SUFFIX}"):
         shown.append(
             node_builders.para("To be read by programs: ", node_builders.file(evidence, "what was found out"), ".")
         )

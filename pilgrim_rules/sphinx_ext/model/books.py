@@ -190,7 +190,7 @@ def book(env: BuildEnvironment, name: str) -> Book:
         where = str(Path(env.srcdir, name)) if _is_path(name) else name
         stem = given.parent.name if given.name == find_game.HEAD else given.stem
         samples = Path(env.srcdir, env.config.rules_samples, f"{stem}.json")
-        data = BookFiles(evidence / f"{stem}.json", evidence / f"{stem}.mutants.json", samples)
+        data = BookFiles(evidence_files.file_of(evidence, stem), evidence / f"{stem}.mutants.json", samples)
         found = _read(where, data, env.config.rules_players.get(name))
         shelf[name] = replace(
             found,
