@@ -23,7 +23,7 @@ from verifier.cli.outputs import Outputs, output_options
 from verifier.cli.printing import show_outcome, worst_exit_code
 from verifier.explore.search import explore
 from verifier.explore.search_result import Exploration
-from verifier.fuzz.campaign import HEAVIER, directed
+from verifier.fuzz.campaign import HEAVIER, LED, directed
 from verifier.fuzz.campaign import run as campaign
 from verifier.fuzz.report import CampaignReport
 from verifier.play.hunt import FAVOURED
@@ -182,15 +182,17 @@ def _play(game: Game, effort: Effort, changed: frozenset[str]) -> CampaignReport
 
 
 def _games(game: Game, effort: Effort, favour: frozenset[str]) -> CampaignReport:
+    games = effort.games * (LED if favour else 1)
     with progress_bar(f"{game.name}, play") as tell:
         return campaign(
             game.core,
-            games=effort.games,
+            games=games,
             seed=effort.seed,
             favour=favour,
             heavier=HEAVIER if favour else FAVOURED,
+            thorough=not favour,
             instance=game.instance,
-            progress=lambda tally: tell("", tally.games, effort.games),
+            progress=lambda tally: tell("", tally.games, games),
         )
 
 

@@ -19,7 +19,7 @@ from pilgrim_rules.api.game import Game, load
 from pilgrim_rules.cli.exit_codes import Exit
 from pilgrim_rules.cli.options import InstanceOptions, Reporting, format_option, instance_options
 from pilgrim_rules.cli.output import counted, note_output, show_mistakes, show_plain
-from pilgrim_rules.core.fingerprint import Fingerprints
+from pilgrim_rules.core.fingerprint import fingerprints_of
 from pilgrim_rules.diagnostics import frames
 from pilgrim_rules.diagnostics.bag import Bag, RulesError
 from pilgrim_rules.engine.compile import compiled
@@ -31,7 +31,7 @@ from verifier.claims.obligations import Obligation
 from verifier.cli import fuzz as playing
 from verifier.cli.every_instance import Asked, every_instance
 from verifier.cli.printing import show_play, worst_exit_code
-from verifier.fuzz.campaign import HEAVIER, directed
+from verifier.fuzz.campaign import HEAVIER, LED, directed
 from verifier.fuzz.campaign import run as campaign
 from verifier.fuzz.report import CampaignReport, Tally
 from verifier.play.boundaries import read_boundaries, shifted
@@ -155,7 +155,7 @@ class Watcher:
         except RulesError as error:
             self._mistakes(error)
             return Exit.BAD_INPUT
-        prints = {each.loaded.game.players: Fingerprints(each.loaded.game).named() for each in asked}
+        prints = {each.loaded.game.players: fingerprints_of(each.loaded.game).named() for each in asked}
         changed = self._changed(prints)
         if self._before == prints:
             return self._code
@@ -307,9 +307,16 @@ class Watcher:
             self._progress(f"{what}: {counted(tally.games, 'game')}, {counted(len(tally.failures), 'failure')}")
 
         found: CampaignReport = campaign(
-            game.core, games=self.wanted.games, favour=favour, heavier=HEAVIER if favour else FAVOURED,
-            instance=game.instance, remember=True, progress=progress, only_first=True,
-        )  # fmt: skip
+            game.core,
+            games=self.wanted.games * (LED if favour else 1),
+            favour=favour,
+            heavier=HEAVIER if favour else FAVOURED,
+            thorough=not favour,
+            instance=game.instance,
+            remember=True,
+            progress=progress,
+            only_first=True,
+        )
         for failure in found.failures:
             if not self.events.as_json:
                 show_plain(f"✗ {failure.name}: {failure.says}")
