@@ -35,12 +35,15 @@ from pilgrim_rules.core.ir import (
     Require,
     ScoreSheet,
     Stage,
+    Symmetry,
     Type,
     Variable,
 )
 from pilgrim_rules.util.identity_cache import cache_by_identity
 
-Item: TypeAlias = Action | Claim | Constant | Def | Effect | Example | Network | Ranking | ScoreSheet | Stage | Variable
+Item: TypeAlias = (
+    Action | Claim | Constant | Def | Effect | Example | Network | Ranking | ScoreSheet | Stage | Symmetry | Variable
+)
 
 _MOST_KNOWN = 32
 _known: dict[int, tuple[Game, str]] = {}  #: the last games with their fingerprints, by identity
@@ -79,6 +82,7 @@ class Fingerprints:
             "action": {item.name: item for item in game.actions},
             "claim": {item.name: item for item in game.claims},
             "ranking": {item.name: item for item in game.rankings},
+            "symmetry": {item.name: item for item in game.symmetries},
             "example": {item.name: item for item in game.examples},
         }
 
@@ -160,7 +164,7 @@ class Fingerprints:
 
     def named(self) -> dict[str, str]:
         """Return the fingerprints of everything that evidence may speak of, under the names that it uses."""
-        tables = ("action", "claim", "ranking", "example")
+        tables = ("action", "claim", "ranking", "symmetry", "example")
         each = {f"{table} {name}": self._of(table, name) for table in tables for name in self._tables[table]}
         every = {"rules": self.rules, "score": self.score, "start": self.start(), **each}
         return {name: text[:_SHORT] for name, text in every.items()}
@@ -221,6 +225,8 @@ class Fingerprints:
                     self._write_lemma(out, name)
             case Ranking(parts=parts):
                 out.exprs(parts)
+            case Symmetry(maps=maps):
+                out.put(*(self.constant(name) for name in maps))
             case ScoreSheet():
                 self._write_score(out, item)
             case Network():

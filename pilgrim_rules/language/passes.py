@@ -152,12 +152,21 @@ def _parts(origin: Origin, reading: GameFiles, inventory: Inventory | None, bag:
         help_ = did_you_mean(origin.edition, known) or f"the game has {', '.join(known) or 'one only'}"
         bag.add(codes.PR505, f"no edition `{origin.edition}`", None, help=help_)
         bag.stop_if_errors()
+    _refuse_unused_files(origin, symbols, named, bag)
     own = origin.edition if chosen is None else None if chosen.data is None else str(reading.folder / chosen.data.text)
     edition = None
     if named is not None:
         span = named.span if chosen is None or chosen.data is None else chosen.data.span
         edition = load_edition(Path(own or reading.folder / named.text), span, bag)
     return _Parts(origin, reading.folder, symbols, edition, own, inventory)
+
+
+def _refuse_unused_files(origin: Origin, symbols: Symbols, edition: ast.Text | None, bag: Bag) -> None:
+    """Refuse a map or an edition that was asked for and that no rule would read."""
+    if origin.map is not None and all(graph.file is None for graph in symbols.graphs.values()):
+        bag.add(codes.PR505, "the game has no map", None, help="leave `map` out; only a `graph … from` file has one")
+    if origin.edition is not None and edition is None and not any(each.data for each in symbols.presets.values()):
+        bag.add(codes.PR505, "the game has no edition", None, help="leave `edition` out")
 
 
 def _named_edition(origin: Origin, symbols: Symbols) -> ast.Preset | None:

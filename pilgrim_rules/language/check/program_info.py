@@ -35,7 +35,7 @@ MAX_STAGES = 1024
 MAX_LINES = 5_000  #: of one rule, those of the guards and effects it uses included
 MAX_LEVELS = 32  #: guards or effects that use each other
 _MOST_SUGGESTED = 100
-_A_FEW = 6  #: this many names are listed where none is like the one that was written
+_A_FEW = 12  #: this many names are listed where none is like the one that was written
 
 
 @dataclass(slots=True)
