@@ -134,7 +134,7 @@ def _verify(name: str, each: Asked, effort: Effort, *, keep_queries: bool, asked
     if states is None:
         states = SEARCHED if len(loaded.code.start) <= LARGE else 0
     searched = _search(loaded, states) if states and not report.interrupted else None
-    played = _play(loaded, effort, _proved_anew(loaded, report)) if effort.games and not report.interrupted else None
+    played = _play(loaded, effort, _proved_now(loaded, report)) if effort.games and not report.interrupted else None
     alarms = tuple(_alarms(report, searched, played))
     if searched is not None:
         report = with_search(report, loaded.core, searched, all_rulings=asked["all_rulings"])
@@ -167,12 +167,12 @@ def _search(game: Game, states: int) -> Exploration:
         )
 
 
-def _proved_anew(game: Game, report: Report) -> frozenset[str]:
+def _proved_now(game: Game, report: Report) -> frozenset[str]:
     """Return the actions of which something was asked that no earlier run had answered: they have changed, if little has."""
-    anew = {record.name for record in report.records if not record.cached}
-    if len(anew) == len(report.records):
+    asked_now = {record.name for record in report.records if not record.cached}
+    if len(asked_now) == len(report.records):
         return frozenset()
-    return directed({each.action for each in obligations(game.core) if each.name in anew and each.action})
+    return directed({each.action for each in obligations(game.core) if each.name in asked_now and each.action})
 
 
 def _play(game: Game, effort: Effort, changed: frozenset[str]) -> CampaignReport:
