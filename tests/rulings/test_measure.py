@@ -120,12 +120,6 @@ def test_what_is_only_remembered_makes_a_difference_once_it_is_seen(found, base)
     assert "take(3)" == moves[memory.first.moves - 2]
 
 
-def test_a_swing_is_what_the_same_moves_score_differently(found):
-    """Three points that one reading remembers; a move that only one reading allows scores nothing by itself."""
-    assert 3 == found("memory", "long").swing
-    assert 0 == found("greed", "two_at_most").swing == found("colour", "blue").swing
-
-
 def test_another_beginning_is_a_difference_and_the_rest_of_the_game_is_compared_from_there(found):
     beginning = found("beginning", "smaller")
 

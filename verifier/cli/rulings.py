@@ -1,11 +1,12 @@
-"""`pilgrim readings`: how often the options of a ruling make a difference in random play."""
+"""`pilgrim readings`: how often the options of a ruling make a difference in play, and how much."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 import click
 
@@ -18,13 +19,28 @@ from verifier.rulings import measured_store
 from verifier.rulings.measure import RandomGame, RulingImpact, chosen_option, random_games, ruling_impact
 
 FOLDER = click.Path(file_okay=False, path_type=Path)
+#: Games if nothing is said: to look at every position of, and to compare the ends of.
+GAMES, WHOLE_GAMES = 20, 1000
+
+#: A ruling, another option of it, and how to load the game under that.
+OtherReading: TypeAlias = tuple[str, str, Callable[[], Game]]
 
 
 @click.command(cls=Reporting)
 @click.argument("game")
-@click.option("--games", type=click.IntRange(min=1), default=20, show_default=True, help="Number of games.")
+@click.option(
+    "--games", type=click.IntRange(min=1), help=f"Number of games [default: {GAMES}; {WHOLE_GAMES} with --outcomes]."
+)
 @click.option("--seed", type=int, default=0, show_default=True, help="Random seed. The same seed plays the same games.")
 @click.option("--only", multiple=True, metavar="RULING", help="Only this ruling. May be given several times.")
+@click.option("--outcomes", is_flag=True, help="Play whole games under both readings, and compare how they end.")
+@click.option(
+    "--policy",
+    default="greedy",
+    show_default=True,
+    metavar="POLICY",
+    help="How players choose in them: random, greedy, swarm or mcts:N.",
+)
 @click.option(
     "--write", type=FOLDER, help="Write the result into this folder, with a record for each ruling that matters."
 )
@@ -37,9 +53,11 @@ FOLDER = click.Path(file_okay=False, path_type=Path)
 def readings(
     game: str,
     *,
-    games: int,
+    games: int | None,
     seed: int,
     only: tuple[str, ...],
+    outcomes: bool,
+    policy: str,
     write: Path | None,
     renew: Path | None,
     instance: InstanceOptions,
@@ -47,41 +65,49 @@ def readings(
 ) -> Exit:
     """Play GAME at random and say, for each option of each ruling, in how many games it makes a difference.
 
-    The games are played under the rulings that hold, and again under the other option. The swing is the largest difference in a
-    player's points if the same moves are made under both, as long as both allow them.
+    The games are played under the rulings that hold, and every position is looked at again under the other option. With
+    --outcomes whole games with the same seeds are played under both, each by its own legal moves; what differs is told as a
+    mean with half the width of its 95 % confidence interval.
     """
     words = instance.words()
     base = load(game, **words)
     _known(base, only)
     if renew is not None:
         return _refresh(renew, base)
-    played = random_games(base, games, seed)
+    others = _others(game, words, base, only)
+    if outcomes:
+        from verifier.cli.outcomes import show_outcomes  # noqa: PLC0415  (needs NumPy)
+
+        return show_outcomes(base, others, games or WHOLE_GAMES, policy, seed, write, as_json=as_json)
+    played = random_games(base, games or GAMES, seed)
+    found: list[RulingImpact] = []
     with progress_bar(base.name) as tell:
-        count = sum(len(each.options) - 1 for each in base.core.rulings if not only or each.name in only)
-        found: list[RulingImpact] = []
-        for each in _measured(game, words, base, played, only):
-            found.append(each)
-            tell(each.ruling, len(found), count)
+        for ruling, option, other in others:
+            found.append(ruling_impact(base, other(), ruling, option, played))
+            tell(ruling, len(found), len(others))
     written = [] if write is None else _written(write, base, seed, played, found)
     if as_json:
         show_json([asdict(each) for each in found])
         return Exit.OK
     for each in sorted(found, key=lambda one: (-one.bites, -one.parted)):
-        swing = f", a swing of {each.swing} points" if each.swing else ""
-        show_plain(f"{each.bites:>5}/{each.games}  {each.ruling} = {each.option}{_where(each)}{swing}")
+        show_plain(f"{each.bites:>5}/{each.games}  {each.ruling} = {each.option}{_where(each)}")
     if written:
         show_plain(f"{len(written)} files written to {write}")
     return Exit.OK
 
 
-def _measured(
-    game: str, words: dict[str, Any], base: Game, played: Sequence[RandomGame], only: Sequence[str]
-) -> Iterator[RulingImpact]:
-    for ruling in base.core.rulings:
-        for option, _ in ruling.options:
-            if option != chosen_option(base.core, ruling) and (not only or ruling.name in only):
-                chosen = {**(words["rulings"] or {}), ruling.name: option}
-                yield ruling_impact(base, load(game, **{**words, "rulings": chosen}), ruling.name, option, played)
+def _others(game: str, words: dict[str, Any], base: Game, only: Sequence[str]) -> list[OtherReading]:
+    """Return every option that is not chosen, and how to load the game under it."""
+    return [
+        (
+            ruling.name,
+            option,
+            partial(load, game, **{**words, "rulings": {**(words["rulings"] or {}), ruling.name: option}}),
+        )
+        for ruling in base.core.rulings
+        for option, _ in ruling.options
+        if option != chosen_option(base.core, ruling) and (not only or ruling.name in only)
+    ]
 
 
 def _where(found: RulingImpact) -> str:

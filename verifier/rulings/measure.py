@@ -66,7 +66,6 @@ class RulingImpact:
     games, decisions   games played, and positions in them in which a player had to decide
     bites, parted      how many of these games and of these positions it made a difference in
     first              the position that the fewest moves lead to
-    swing              the most points by which a player's score differs if both make the same moves as long as both may
     read               whether any rule depends on the choice; if not, no game was looked at
     """
 
@@ -78,7 +77,6 @@ class RulingImpact:
     bites: int = 0
     parted: int = 0
     first: ReadingDifference | None = None
-    swing: int = 0
 
 
 def random_games(game: Playable, count: int, seed: int = 0) -> list[RandomGame]:
@@ -97,10 +95,7 @@ def ruling_impact(
 ) -> RulingImpact:
     """Return how often an option makes a difference in these games; `other` is the game loaded with it."""
     pair = _Pair(base, other)
-    computed_from = any(
-        pin.name == ruling for pin in base.core.pinned
-    )  # by something that is worked out when rules are read
-    found = RulingImpact(ruling, option, pair.could_part or computed_from)
+    found = RulingImpact(ruling, option, pair.could_part or _is_pinned(base, ruling))
     for played in games:
         partings = list(pair.differences(played)) if pair.could_part else []
         least = min((each for each in (found.first, *partings[:1]) if each), key=lambda each: each.moves, default=None)
@@ -111,9 +106,18 @@ def ruling_impact(
             bites=found.bites + bool(partings),
             parted=found.parted + sum(pair.decides(played.states[each.moves]) for each in partings),
             first=least,
-            swing=max(found.swing, pair.swing(played)) if pair.could_part else 0,
         )
     return found
+
+
+def can_part(base: Playable, other: Playable, ruling: str) -> bool:
+    """Return whether any rule depends on which of two readings is played."""
+    return _Pair(base, other).could_part or _is_pinned(base, ruling)
+
+
+def _is_pinned(base: Playable, ruling: str) -> bool:
+    """Return whether something is computed from a ruling when rules are read."""
+    return any(pin.name == ruling for pin in base.core.pinned)
 
 
 # ------------------------------------------------------------------------------------------------------------- playing
@@ -184,23 +188,6 @@ class _Pair:
                 own = self._in_other_reading(state)
             if own is not None and made < len(played.moves):
                 own = self._moved(own, played.moves[made])
-
-    def swing(self, played: RandomGame) -> int:
-        """Return by how much a score differs where the same moves have led both readings, as far as the other allows them."""
-        own, made = self._start(), 0
-        while own is not None and made < len(played.moves):
-            after = self._moved(own, played.moves[made])
-            if after is None:
-                break
-            own, made = after, made + 1
-        if own is None or (self.alike and not self.scored and own == played.states[made]):
-            return 0
-        players = range(self.base.core.player.size)
-        here, there = (
-            [sum(game.code.score(at, player)) for player in players]
-            for game, at in ((self.base, played.states[made]), (self.other, own))
-        )
-        return max((abs(ours - theirs) for ours, theirs in zip(here, there, strict=True)), default=0)
 
     def _start(self) -> bytes | None:
         try:

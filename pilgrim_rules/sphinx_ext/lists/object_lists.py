@@ -18,7 +18,7 @@ from pilgrim_rules.evidence.status import Status
 from pilgrim_rules.inputs.clauses.citations import trace
 from pilgrim_rules.inputs.clauses.records import Clause, Gap
 from pilgrim_rules.language import find_game
-from pilgrim_rules.prose import say_claim, say_ranking, words
+from pilgrim_rules.prose import say_claim, say_ranking, say_symmetry, words
 from pilgrim_rules.prose.voice import templates_of
 from pilgrim_rules.sphinx_ext import node_builders
 from pilgrim_rules.sphinx_ext.blocks.english_and_source import listing, source_lines
@@ -68,6 +68,7 @@ def _guarantees(book: Book) -> list[ListedObject]:
         (claim.name, say_claim(book.game, claim), claim.note) for claim in book.game.claims
     ]
     found += [(ranking.name, say_ranking(book.game, ranking), ranking.note) for ranking in book.game.rankings]
+    found += [(each.name, say_symmetry(book.game, each), each.note) for each in book.game.symmetries]
     return [_guarantee(book, name, sentence, note) for name, sentence, note in found]
 
 

@@ -49,8 +49,7 @@ def piece_tables(book: Book) -> list[nodes.Node]:
     boards = {figure.canvas.type.name for figure in book.game.figures}
     tables = sorted(_tables(book.game).items(), key=lambda item: item[1][0].index[0].name in boards)
     for table, columns in tables:
-        texts = {text.row: text for text in book.game.texts if text.of == table}
-        cards = [_piece(book, table, columns, code, texts) for code in range(columns[0].index[0].size)]
+        cards = [_piece(book, table, columns, code) for code in range(columns[0].index[0].size)]
         shown.append(node_builders.heading(words.sentence(words.plural(words.words(table))).rstrip(".")))
         shown.append(nodes.bullet_list("", *cards, classes=["rules-sheet"]))
     return [*shown, node_builders.para(pictures.ASSUMED, css="rules-caption")] if shown else []
@@ -66,16 +65,23 @@ def _tables(game: ir.Game) -> dict[str, list[ir.Constant]]:
     return found
 
 
-def _piece(
-    book: Book, table: str, columns: Sequence[ir.Constant], code: int, texts: dict[str, ir.RowText]
-) -> nodes.list_item:
+def _piece(book: Book, table: str, columns: Sequence[ir.Constant], code: int) -> nodes.list_item:
+    """Return a card: what its columns say, what a term says of it, and its text or that of a label it bears."""
     label = columns[0].index[0].labels[code]
     name = node_builders.inline("rules-piece", words.sentence(words.label(label)).rstrip("."))
     name["ids"] = [anchor("piece", full_id(book.name, f"{table}.{label}"))]
     facts = [fact for column in columns if (fact := _fact(column, code))]
-    told = " ".join(step.text for step in say_text(book.game, texts[label])) if label in texts else ""
-    said = [node_builders.para(fact) for fact in (*facts, told) if fact]
-    return nodes.list_item("", node_builders.para(name, css="rules-part"), *said)
+    told = [explained for term, explained in book.game.glossary if term == label and "{" not in explained]
+    bears = {
+        (column.type.name, show_value(column.type, column.values[code])) for column in columns if len(column.index) == 1
+    }
+    for text in book.game.texts:
+        if (text.of, text.row) in {(table, label), *bears}:
+            told += [text.note.doc] if text.note.doc else [step.text for step in say_text(book.game, text)]
+    said = [*facts, " ".join(map(words.sentence, told))]
+    return nodes.list_item(
+        "", node_builders.para(name, css="rules-part"), *(node_builders.para(each) for each in said if each)
+    )
 
 
 def _fact(column: ir.Constant, code: int) -> str:

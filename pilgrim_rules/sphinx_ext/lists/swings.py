@@ -1,7 +1,8 @@
-"""Swings: the rulings that can move the most points, announced before all others.
+"""Swings: the rulings that change the end of games the most, announced before all others.
 
-Reads:  a book, and what `pilgrim readings --write` has kept in a folder beside the page.   Writes: nodes.
-After:  the figures are those that were measured; if the rules of play have changed since, the page says so.
+Reads:  a book, and what `pilgrim readings --outcomes --write` has kept in a folder beside the page.   Writes: nodes.
+After:  the figures are those that were measured, with their confidence intervals, and only of rulings whose interval
+        leaves zero out; if the rules of play have changed since, the page says so.
 """
 
 from __future__ import annotations
@@ -16,16 +17,17 @@ from docutils.parsers.rst import directives as options
 from pilgrim_rules.prose import words
 from pilgrim_rules.sphinx_ext import node_builders
 from pilgrim_rules.sphinx_ext.directive_base import RulesDirective
-from pilgrim_rules.sphinx_ext.lists.findings import MEASURED, rules_of
+from pilgrim_rules.sphinx_ext.lists.findings import rules_of
 
 __all__ = ["SwingsDirective", "largest"]
 
 Data: TypeAlias = dict[str, Any]
+OUTCOMES = "outcomes.json"
 SHOWN = 5
 
 
 class SwingsDirective(RulesDirective):
-    """`.. rules:swings:: folder`: the rulings with the largest measured swing; `:most:` says how many."""
+    """`.. rules:swings:: folder`: the rulings with the largest measured change of points; `:most:` says how many."""
 
     required_arguments = 1
     option_spec: ClassVar = {"most": options.positive_int}
@@ -35,7 +37,7 @@ class SwingsDirective(RulesDirective):
         book = self.current()
         if book is None:
             return []
-        path = Path(self.env.doc2path(self.env.docname)).parent / self.arguments[0] / MEASURED
+        path = Path(self.env.doc2path(self.env.docname)).parent / self.arguments[0] / OUTCOMES
         self.env.note_dependency(str(path))
         try:
             data: Data = json.loads(path.read_text("utf-8"))
@@ -44,13 +46,17 @@ class SwingsDirective(RulesDirective):
         texts = {ruling.name: dict(ruling.options) for ruling in book.game.rulings}
         lines: list[list[node_builders.Inline]] = [
             [
-                node_builders.xref("ruling", book.name, name),
-                f": {swing} points, if it is ruled: {texts[name][option] or words.words(option)}",
+                node_builders.xref("ruling", book.name, each["ruling"]),
+                f": {_signed(each['swing'])} points, and somebody else wins {_share(each['other_winner'])} of the games",
+                f", if it is ruled: {texts[each['ruling']][each['option']] or words.words(each['option'])}",
             ]
-            for swing, name, option in largest(data, self.options.get("most", SHOWN))
-            if name in texts and option in texts[name]
+            for each in largest(data, self.options.get("most", SHOWN))
+            if each["option"] in texts.get(each["ruling"], ())
         ]
-        said = f"Measured in {data['games']:,} random games of {data['game']['players']} players. "
+        said = (
+            f"Measured in {data['games']:,} games of {data['game']['players']} players under each reading, "
+            f"with the same seeds; the players choose: {data['policy']}. "
+        )
         fresh = data["rules"] == rules_of(book.found_at, data["game"]["players"])
         old = node_builders.strong("The rules of play have changed since: the figures are those of another text.")
         return [
@@ -59,11 +65,26 @@ class SwingsDirective(RulesDirective):
         ]
 
 
-def largest(data: Data, most: int) -> list[tuple[int, str, str]]:
-    """Return swing, ruling and option, the largest first, each ruling once."""
-    found = [
-        max((figures.get("swing", 0), each["name"], option) for option, figures in each["options"].items())
-        for each in data["rulings"]
-        if each["options"]
-    ]
-    return sorted((each for each in found if each[0]), key=lambda each: (-each[0], each[1]))[:most]
+def largest(data: Data, most: int) -> list[Data]:
+    """Return what is surest to change points much, each ruling once; what may be nothing but chance is left out."""
+    surest: dict[str, Data] = {}
+    for each in sorted(data["options"], key=lambda one: -_at_least(one["swing"])):
+        if _at_least(each["swing"]) > 0:
+            surest.setdefault(each["ruling"], each)
+    return list(surest.values())[:most]
+
+
+def _at_least(estimate: list[float | None]) -> float:
+    """Return how far from zero a mean is at the near end of its interval."""
+    mean, error = estimate
+    return 0.0 if mean is None or error is None else max(0.0, abs(mean) - error)
+
+
+def _signed(estimate: list[float]) -> str:
+    mean, error = estimate
+    return f"{mean:+.1f} ± {error:.1f}".replace("-", "−")
+
+
+def _share(estimate: list[float]) -> str:
+    mean, error = estimate
+    return f"{mean:.0%} ± {error:.0%}"

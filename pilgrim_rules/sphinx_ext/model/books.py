@@ -161,7 +161,11 @@ class Book:
         game = self.game
         return {
             "rule": tuple(action.name for action in game.actions),
-            "invariant": (*(claim.name for claim in game.claims), *(ranking.name for ranking in game.rankings)),
+            "invariant": (
+                *(claim.name for claim in game.claims),
+                *(ranking.name for ranking in game.rankings),
+                *(symmetry.name for symmetry in game.symmetries),
+            ),
             "ruling": tuple(ruling.name for ruling in game.rulings),
             "option": tuple(option.name for option in game.options),
             "example": tuple(example.name for example in game.examples),

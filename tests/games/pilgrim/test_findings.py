@@ -1,13 +1,16 @@
 """Findings: what was measured is about the rules of today, and every finding can be seen."""
 
+import json
 from pathlib import Path
 
 import pytest
 
 import pilgrim_rules as pr
 from pilgrim_rules.language.load import load_rules
+from pilgrim_rules.sphinx_ext.lists.swings import largest
 from tests.games.pilgrim.conftest import load
 from verifier.rulings import measured_store
+from verifier.rulings.outcomes import OUTCOMES
 
 FOLDER = Path(__file__).parents[3] / "docs" / "games" / "pilgrim" / "findings"
 PAGE = FOLDER.parent / "findings.rst"
@@ -42,9 +45,19 @@ def test_every_record_replays_to_where_the_readings_part(measured, game):
 
 
 def test_no_record_is_left_over(measured):
-    assert {each["record"] for each in measured["rulings"] if each["record"]} | {measured_store.MEASURED} == {
+    assert {each["record"] for each in measured["rulings"] if each["record"]} | {measured_store.MEASURED, OUTCOMES} == {
         path.name for path in FOLDER.iterdir()
     }
+
+
+def test_five_rulings_are_announced_whose_effect_is_no_chance():
+    data = json.loads((FOLDER / OUTCOMES).read_text("utf-8"))
+    shown = largest(data, 5)
+
+    assert data["games"] >= 1000
+    assert 5 == len(shown)
+    assert "alms_zero" in {each["ruling"] for each in shown}
+    assert all(abs(each["swing"][0]) > each["swing"][1] for each in shown)
 
 
 def test_what_bites_has_a_record_and_what_does_not_has_none(measured):
