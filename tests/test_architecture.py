@@ -78,7 +78,7 @@ ONLY_IN = {
     "hypothesis": ("verifier/fuzz/", "tests/"),
     "lark": ("pilgrim_rules/language/syntax/", "tests/"),
     "networkx": ("pilgrim_rules/inputs/graphs/", "pilgrim_rules/language/names/order.py", "tests/"),
-    "numpy": ("pilgrim_rules/agents/", "pilgrim_rules/api/", "verifier/explore/", "tests/"),
+    "numpy": ("pilgrim_rules/agents/", "pilgrim_rules/api/", "verifier/explore/", "verifier/rulings/", "tests/"),
     "lsprotocol": ("pilgrim_rules/editor/server.py", "tests/editor/"),
     "open_spiel": ("tests/",),
     "pettingzoo": ("pilgrim_rules/agents/", "tests/"),

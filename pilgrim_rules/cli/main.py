@@ -19,6 +19,7 @@ import click
 
 from pilgrim_rules.cli.commands import ENTRIES, SECTIONS
 from pilgrim_rules.cli.exit_codes import Exit
+from pilgrim_rules.cli.progress import PATIENCE
 from pilgrim_rules.util.interrupts import terminable
 
 _HELP = """Board game rules, written once: check them, play them, prove them.
@@ -77,6 +78,7 @@ def cli() -> None:
 
 def main() -> NoReturn:
     """Run the command line and leave with its exit code."""
+    PATIENCE.seconds = 1.0  # with what has passed before, less than two
     sys.exit(run(sys.argv[1:]))
 
 

@@ -7,7 +7,7 @@ After:  a mistake met anywhere in a command was printed in the format asked for:
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import wraps
 from typing import Any
@@ -16,6 +16,7 @@ import click
 
 from pilgrim_rules.cli.exit_codes import Exit
 from pilgrim_rules.cli.output import show_mistakes, show_problem
+from pilgrim_rules.cli.progress import announced
 from pilgrim_rules.diagnostics.bag import RulesError
 from pilgrim_rules.semantics.errors import Contradiction, IllegalMove, RulesGameError
 
@@ -26,13 +27,19 @@ class Reporting(click.Command):
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command and return its exit code."""
         try:
-            return super().invoke(ctx)
+            with announced(" ".join(["pilgrim", str(ctx.info_name), *_named(ctx.params.get("game"))])):
+                return super().invoke(ctx)
         except RulesError as error:
             show_mistakes(error.diagnostics, error.sources, as_json=ctx.params.get("as_json", False), err=True)
             return Exit.BAD_INPUT
         except RulesGameError as error:
             show_problem(error, as_json=ctx.params.get("as_json", False))
             return Exit.REFUTED if isinstance(error, IllegalMove | Contradiction) else Exit.BAD_INPUT
+
+
+def _named(game: object) -> Iterator[str]:
+    if isinstance(game, str):
+        yield game
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import sys
+import threading
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -17,9 +18,22 @@ from pilgrim_rules.diagnostics.bag import Diagnostic
 from pilgrim_rules.diagnostics.source import SourceFile
 from pilgrim_rules.semantics.errors import IllegalMove, RulesGameError
 
+_spoken = threading.Event()
+
+
+def note_output() -> None:
+    """Note that whoever waits has been told something."""
+    _spoken.set()
+
+
+def has_spoken() -> bool:
+    """Return whether this process has told anything yet."""
+    return _spoken.is_set()
+
 
 def show_json(document: Any) -> None:
     """Print one JSON document; the same data gives the same bytes."""
+    note_output()
     click.echo(json.dumps(document, indent=2, ensure_ascii=False))
 
 
@@ -52,6 +66,7 @@ def show_problem(problem: RulesGameError, *, as_json: bool = False) -> None:
 
 def show_plain(text: str, *, err: bool = False) -> None:
     """Print a line that may hold text of the user: nothing in it moves the cursor."""
+    note_output()
     click.echo(
         "".join(char if char.isprintable() or char == "\n" else "\N{REPLACEMENT CHARACTER}" for char in text), err=err
     )

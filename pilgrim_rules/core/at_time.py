@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from pilgrim_rules.core.forms import AT_A_TIME, form_of, with_form
-from pilgrim_rules.core.ir import BOOL, Apply, Bound, Call, Def, Expr, Form, Let, Read, When
+from pilgrim_rules.core.ir import BOOL, Apply, Bound, Call, Def, Expr, Form, Let, Read, Type, When
+from pilgrim_rules.core.type_order import fits
 from pilgrim_rules.core.walk import rebuild, rebuild_written
 
 Defs = Mapping[str, Def]
@@ -61,11 +62,16 @@ def moved(expr: Expr, when: When, defs: Defs) -> Expr:
             body = moved(defs[name].body, when, defs)
             # The arguments get names that no text can spell, so that they capture nothing inside the body.
             for param in defs[name].params:
-                body = Let(param.name, Bound(f"{param.name} of {name}", param.type), body, type_)
+                body = Let(param.name, Bound(f"{param.name} of {name}", param.type), body, body.type)
             for param, arg in zip(defs[name].params, args, strict=True):
-                body = Let(f"{param.name} of {name}", moved(arg, when, defs), body, type_)
-            return body
+                body = Let(f"{param.name} of {name}", moved(arg, when, defs), body, body.type)
+            return _as_known(body, f"value of {name}", type_)
         case _ if (form := form_of(expr)) is not None and form.name in AT_A_TIME:  # whatever node spells it
             return rebuild(expr, lambda part: moved(part, when, defs))
         case _:  # only what is read has a time
             return rebuild_written(expr, lambda part: moved(part, when, defs))
+
+
+def _as_known(value: Expr, name: str, type_: Type) -> Expr:
+    """Return a value under the type that a test around it has narrowed it to."""
+    return value if fits(value.type, type_) else Let(name, value, Bound(name, type_), type_)

@@ -35,11 +35,14 @@ from pilgrim_rules.core.ir import (
     Require,
     ScoreSheet,
     Stage,
+    Symmetry,
     Type,
     Variable,
 )
 
-Item: TypeAlias = Action | Claim | Constant | Def | Effect | Example | Network | Ranking | ScoreSheet | Stage | Variable
+Item: TypeAlias = (
+    Action | Claim | Constant | Def | Effect | Example | Network | Ranking | ScoreSheet | Stage | Symmetry | Variable
+)
 
 _MOST_KNOWN = 32
 _known: dict[int, tuple[Game, str]] = {}  #: the last games with their fingerprints, by identity
@@ -78,6 +81,7 @@ class Fingerprints:
             "action": {item.name: item for item in game.actions},
             "claim": {item.name: item for item in game.claims},
             "ranking": {item.name: item for item in game.rankings},
+            "symmetry": {item.name: item for item in game.symmetries},
             "example": {item.name: item for item in game.examples},
         }
 
@@ -108,6 +112,12 @@ class Fingerprints:
     def example(self, name: str) -> str:
         """Return the fingerprint of an example: its steps, and the rules as a whole."""
         return self._of("example", name)
+
+    def example_steps(self, name: str) -> str:
+        """Return the fingerprint of the steps of an example, whatever the rules say."""
+        item = self._tables["example"][name]
+        assert isinstance(item, Example)
+        return self._digest(lambda out: self._write_steps(out, item))
 
     def ranking(self, name: str) -> str:
         """Return the fingerprint of a `terminates` claim."""
@@ -153,7 +163,7 @@ class Fingerprints:
 
     def named(self) -> dict[str, str]:
         """Return the fingerprints of everything that evidence may speak of, under the names that it uses."""
-        tables = ("action", "claim", "ranking", "example")
+        tables = ("action", "claim", "ranking", "symmetry", "example")
         each = {f"{table} {name}": self._of(table, name) for table in tables for name in self._tables[table]}
         every = {"rules": self.rules, "score": self.score, "start": self.start(), **each}
         return {name: text[:_SHORT] for name, text in every.items()}
@@ -214,6 +224,8 @@ class Fingerprints:
                     self._write_lemma(out, name)
             case Ranking(parts=parts):
                 out.exprs(parts)
+            case Symmetry(maps=maps):
+                out.put(*(self.constant(name) for name in maps))
             case ScoreSheet():
                 self._write_score(out, item)
             case Network():
@@ -279,6 +291,9 @@ class Fingerprints:
 
     def _write_example(self, out: Canonical, example: Example) -> None:
         out.put(example.witness, self.rules, *(("under", example.under) if example.under else ()), *example.elsewhere)
+        self._write_steps(out, example)
+
+    def _write_steps(self, out: Canonical, example: Example) -> None:
         for step in example.steps:
             match step:
                 case Arrange(body=body):

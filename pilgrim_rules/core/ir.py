@@ -832,6 +832,18 @@ class Ranking:
 
 
 @dataclass(frozen=True, slots=True)
+class Symmetry:
+    """The rules, the score and every claim are the same after values have changed places.
+
+    maps  constant tables, each from one type to itself and onto all of it; values of other types stay as they are.
+    """
+
+    name: str
+    maps: tuple[str, ...]
+    note: Note = Note()
+
+
+@dataclass(frozen=True, slots=True)
 class Ruling:
     """A decision where the rulebook is silent or contradicts itself; the constant of the same name holds the choice.
 
@@ -1176,7 +1188,11 @@ class Game:
     texts: tuple[RowText, ...] = field(default=(), compare=False)  #: in the order of the rows
     options: tuple[Ruling, ...] = ()  #: what the players choose when they set up
     campaigns: tuple[Campaign, ...] = ()  #: those of as many players as this instance has
+    symmetries: tuple[Symmetry, ...] = ()
     automata: tuple[int, ...] = ()  #: players who decide nothing: a policy acts for them
+    #: rulings and options whose values were looked at while the rules were read; with another value of any other, the rules
+    #: read the same but for that value
+    looked_at: tuple[str, ...] = field(default=(), compare=False)
     #: what it was read from, for whoever wants another reading; None if it was made, or changed, in another way
     origin: Origin | None = field(default=None, compare=False, repr=False, metadata={"encoded": False})
 

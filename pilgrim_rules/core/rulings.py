@@ -6,7 +6,9 @@ After:  nothing is changed: the game under other options is read again (`languag
 
 from __future__ import annotations
 
-from pilgrim_rules.core.ir import Game
+from collections.abc import Iterable
+
+from pilgrim_rules.core.ir import Arrange, Example, Expect, Game, Make, Options, Refuse
 
 
 def choices_of(game: Game) -> dict[str, int]:
@@ -30,3 +32,21 @@ def chosen_rulings(game: Game) -> tuple[tuple[str, str], ...]:
 def chosen_options(game: Game) -> tuple[tuple[str, str], ...]:
     """Return each option of the set-up with what the players have chosen."""
     return tuple(each for each in chosen(game) if each[0] in {option.name for option in game.options})
+
+
+def readings_of(game: Game, example: Example) -> tuple[Options, ...]:
+    """Return the readings that an example is about, the options that are defaults left out."""
+    named = [reading_of_line(game, example, line) for line in example.steps if not isinstance(line, Arrange)]
+    plain = _unusual(game, example.under)
+    found = dict.fromkeys([*named, *(reading for _, reading in example.elsewhere)]) or {plain: None}
+    return tuple(sorted(found, key=lambda reading: reading != plain))
+
+
+def reading_of_line(game: Game, example: Example, line: Make | Refuse | Expect) -> Options:
+    """Return the reading that a line is about."""
+    return _unusual(game, (*example.under, *line.under))
+
+
+def _unusual(game: Game, options: Iterable[tuple[str, str]]) -> Options:
+    usual = {(ruling.name, ruling.default) for ruling in game.decisions}
+    return tuple(sorted(set(dict(options).items()) - usual))

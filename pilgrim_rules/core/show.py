@@ -43,6 +43,7 @@ from pilgrim_rules.core.ir import (
     ScoreSheet,
     Stage,
     Stmt,
+    Symmetry,
     Type,
     Variable,
     Written,
@@ -56,7 +57,7 @@ from pilgrim_rules.core.values import show as show_value
 
 Item: TypeAlias = (
     Action | Campaign | Claim | Constant | Def | Effect | Example | Figure | Guard | Network | Preset | Purse | Ranking | Ruling | ScoreSheet | Stage
-    | Variable
+    | Symmetry | Variable
 )  # fmt: skip
 Lines: TypeAlias = Iterator[str]
 
@@ -79,6 +80,7 @@ def show_game(game: Game, *, expanded: bool = False) -> str:
         game.actions,
         game.claims,
         game.rankings,
+        game.symmetries,
         game.networks,
         score,
         game.examples,
@@ -131,6 +133,8 @@ def _lines(item: Item, game: Game, *, expanded: bool) -> Lines:
             yield f"    {show(formula)}"
         case Ranking(name=name, parts=parts):
             yield f"terminates {name} by ({', '.join(map(show, parts))}){cites}"
+        case Symmetry(name=name, maps=maps):
+            yield f"symmetry {name} = {', '.join(maps)}{cites}"
         case Network():
             yield from _network(item)
         case ScoreSheet(player=player, lines=lines, per=per, keys=keys, total=total):

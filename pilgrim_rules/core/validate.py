@@ -91,6 +91,11 @@ def validate(game: Game) -> Game:
         check.allowed = _CLAIM
         for part in ranking.parts:
             check.expr(part, {})
+    for symmetry in game.symmetries:
+        check.path = f"symmetry {symmetry.name}"
+        for table in (each for each in game.constants if each.name in symmetry.maps):
+            if table.index != (table.type,) or len(set(table.values)) < table.type.size:
+                check.fail("a table that is no change of places")
     for network in game.networks:
         _network(network, check)
     if game.score is not None:

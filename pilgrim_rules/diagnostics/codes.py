@@ -131,6 +131,7 @@ PR512 = Code("PR512", "campaign that cannot be played")
 PR513 = Code("PR513", "total without exactly one rank")
 PR514 = Code("PR514", "contract says nothing that can be asked")
 PR515 = Code("PR515", "option that is not played")
+PR516 = Code("PR516", "symmetry by what is no change of places")
 
 # ------------------------------------------------------------------------------------------------------- PR6xx clauses
 

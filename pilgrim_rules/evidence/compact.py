@@ -50,7 +50,7 @@ def _record_subject(line: Data, names: Collection[str], source: str) -> set[str]
     """Return what a record speaks of, as far as the name of its obligation tells; `names` are those there are."""
     claim, _, part = line["name"].partition("/")
     subject = claim.split(".", 2)[2] if claim.count(".") > 1 else part if line["kind"] == "falsifiable" else ""
-    told = [f"{what} {subject}" for what in ("claim", "ranking", "example")] if subject else []
+    told = [f"{what} {subject}" for what in ("claim", "ranking", "example", "symmetry")] if subject else []
     told += [f"action {part.partition('.')[0] if line['kind'] == 'can_refuse' else part}"] if part else []
     told += ["start"] if line["kind"] == "initially" else []
     told += ["rules"] if source != "proof" or line["kind"] in PLAYED_KINDS else []

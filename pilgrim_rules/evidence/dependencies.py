@@ -13,7 +13,9 @@ from pilgrim_rules.evidence.record import Record
 #: Kinds of obligations about a step; they take for granted that the step leaves no range.
 STEP_KINDS = frozenset({"kept", "step", "decreases"})
 #: Kinds that are settled by playing: any change of the rules may spoil the play.
-PLAYED_KINDS = frozenset({"can_happen", "can_refuse", "triggered", "reachable", "sight", "no_leak", "audit"})
+PLAYED_KINDS = frozenset(
+    {"can_happen", "can_refuse", "triggered", "reachable", "sight", "no_leak", "symmetry", "audit"}
+)
 #: The part of a claim about steps that is about all steps which change nothing it looks at.
 OTHERWISE = "otherwise"
 #: Labels of a core that name a claim.
@@ -34,7 +36,8 @@ def rests_on(record: Record) -> tuple[str, ...]:
             needed.append(f"{game}.range/{name}")
         elif kind == "defined":  # the encoding gives some value to what has none
             needed.append(f"{game}.defined")
-    if record.kind in STEP_KINDS and record.part != OTHERWISE:
+    symmetric = record.kind == "symmetry" and "." not in record.part  # of an action
+    if symmetric or (record.kind in STEP_KINDS and record.part != OTHERWISE):
         needed.append(f"{game}.range/{record.part}")
     return tuple(dict.fromkeys(needed))
 

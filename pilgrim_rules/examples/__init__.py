@@ -4,8 +4,9 @@ In: a core game and its examples. Out: what came of every line: the positions be
 and what is not as written.
 """
 
+from pilgrim_rules.core.rulings import readings_of
 from pilgrim_rules.examples.compiled_readings import CompiledReading, CompiledReadings
-from pilgrim_rules.examples.run import ExampleResult, ReadingResult, StepResult, readings_of, run_example, run_reading
+from pilgrim_rules.examples.run import ExampleResult, ReadingResult, StepResult, run_example, run_reading
 
 __all__ = [
     "CompiledReading",

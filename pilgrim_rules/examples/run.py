@@ -8,11 +8,12 @@ After:  an example agrees only if every move was legal and for who was said to d
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import assert_never
 
 from pilgrim_rules.core.ir import Action, Arrange, Example, ExampleStep, Expect, Game, Make, Options, Refuse
+from pilgrim_rules.core.rulings import reading_of_line, readings_of
 from pilgrim_rules.diagnostics.bag import RulesError
 from pilgrim_rules.examples.compiled_readings import CompiledReading, CompiledReadings
 from pilgrim_rules.semantics.effects import Cells, perform
@@ -100,27 +101,9 @@ class ExampleResult:
 # ------------------------------------------------------------------------------------------------------------- readings
 
 
-def readings_of(game: Game, example: Example) -> tuple[Options, ...]:
-    """Return the readings that an example is about, the options that are defaults left out."""
-    named = [reading_of_line(game, example, line) for line in example.steps if not isinstance(line, Arrange)]
-    plain = _unusual(game, example.under)
-    found = dict.fromkeys([*named, *(reading for _, reading in example.elsewhere)]) or {plain: None}
-    return tuple(sorted(found, key=lambda reading: reading != plain))
-
-
-def reading_of_line(game: Game, example: Example, line: Make | Refuse | Expect) -> Options:
-    """Return the reading that a line is about."""
-    return _unusual(game, (*example.under, *line.under))
-
-
 def said_under(options: Options) -> str:
     """Return a reading in words, to be put behind a sentence; nothing for the default."""
     return f" under {', '.join(f'{name} = {option}' for name, option in options)}" if options else ""
-
-
-def _unusual(game: Game, options: Iterable[tuple[str, str]]) -> Options:
-    usual = {(ruling.name, ruling.default) for ruling in game.decisions}
-    return tuple(sorted(set(dict(options).items()) - usual))
 
 
 def lines_in(game: Game, example: Example, under: Options) -> tuple[ExampleStep, ...]:

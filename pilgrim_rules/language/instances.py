@@ -18,9 +18,10 @@ from typing import TYPE_CHECKING, Any
 
 from pilgrim_rules.core import ir
 from pilgrim_rules.core.codec import without_collection
+from pilgrim_rules.core.derived import drop_unasked
 from pilgrim_rules.core.fingerprint import game_fingerprint, remember_fingerprint
 from pilgrim_rules.core.origin import FileTexts, Origin
-from pilgrim_rules.core.rulings import chosen
+from pilgrim_rules.core.rulings import chosen, readings_of
 from pilgrim_rules.diagnostics.bag import Bag
 from pilgrim_rules.language import checked_cache
 
@@ -177,17 +178,42 @@ def _with_choices(
     wanted = replace(
         origin, players=players or game.players, rulings=options, data=origin.data if data is None else data
     )
+    if not before and wanted.players == game.players and data is None:
+        quickly = _with_values(game, wanted)
+        if quickly is not None:
+            return quickly
     return _remembered(wanted) if keep else _read_again(wanted, keep=False)
 
 
 def _read_again(origin: Origin, *, keep: bool = True) -> ir.Game:
     """Return the game of an origin, sharing with the default reading for as many players what is the same."""
-    game = read(origin, keep=keep).game
     if not origin.rulings and not origin.data:
-        return game
+        return read(origin, keep=keep).game
     usual = _remembered(replace(origin, rulings=(), data=()))
+    if not origin.data and (quickly := _with_values(usual, origin)) is not None:
+        return quickly
+    game = read(origin, keep=keep).game
     shared = {part.name: _shared(getattr(game, part.name), getattr(usual, part.name)) for part in fields(game)}
     return replace(game, **shared)
+
+
+def _with_values(usual: ir.Game, origin: Origin) -> ir.Game | None:
+    """Return the game with other values of rulings that nothing looked at while the rules were read; None if something did.
+
+    What is read again has only the examples that are about it, and so has this.
+    """
+    options = dict(origin.rulings)
+    known = {each.name: [name for name, _ in each.options] for each in usual.decisions}
+    unknown = any(option not in known.get(name, ()) for name, option in options.items())
+    if unknown or not options.keys().isdisjoint(usual.looked_at):
+        return None
+    constants = tuple(
+        replace(each, values=(known[each.name].index(options[each.name]),)) if each.name in options else each
+        for each in usual.constants
+    )
+    examples = tuple(each for each in usual.examples if origin.rulings in readings_of(usual, each))
+    made = None if usual.origin is None else replace(usual.origin, rulings=origin.rulings)
+    return drop_unasked(replace(usual, constants=constants, examples=examples, origin=made))
 
 
 def _shared(mine: Any, usual: Any) -> Any:

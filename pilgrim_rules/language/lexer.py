@@ -30,7 +30,7 @@ __all__ = ["RulesLexer"]
 DECLARATIONS: Final = (
     "action", "audit", "auto", "campaign", "chance", "conserved", "contract", "def", "edition", "effect", "enum", "example", "figure", "game", "ghost",
     "graph", "guard", "import", "invariant", "law", "module", "network", "option", "param", "preset", "public", "purse", "rank", "reachable",
-    "rows", "ruling", "score", "stages", "stageset", "state", "step", "term", "text", "terminates", "type", "use", "witness", "zones",
+    "rows", "ruling", "score", "stages", "stageset", "state", "step", "symmetry", "term", "text", "terminates", "type", "use", "witness", "zones",
 )
 #: Words that stand inside declarations.
 INSIDE: Final = (

@@ -31,6 +31,7 @@ from pilgrim_rules.language.check.game import lower
 from pilgrim_rules.language.check.program_info import ProgramInfo
 from pilgrim_rules.language.names.draws import declare_draws
 from pilgrim_rules.language.names.modules import use_modules
+from pilgrim_rules.language.names.reading_packs import AskedReading, joined, packed
 from pilgrim_rules.language.names.readings import Readings
 from pilgrim_rules.language.names.rolls import declare_rolls
 from pilgrim_rules.language.names.ruling_options import choices
@@ -99,15 +100,31 @@ def check(origin: Origin) -> Bag:
                 if bag.errors:
                     break  # the same mistakes would be found again
                 validate(core)
-            for options, players in Readings.from_symbols(parts.symbols).conditional(parts.symbols):
-                if not bag.errors and players in (None, *range(low, high + 1)):
-                    _instance(replace(parts, origin=replace(origin, rulings=options)), players or usual, bag)
+            asked = Readings.from_symbols(parts.symbols).conditional(parts.symbols)
+            every = [(options, players or usual) for options, players in asked]
+            _readings(parts, [each for each in every if low <= each[1] <= high and not bag.errors], bag)
             for name, each in parts.symbols.presets.items():
                 if each.edition and not bag.errors:
                     other = replace(origin, edition=name)
                     _instance(_parts(other, reading, inventory, bag), usual, bag)
     _cite(bag, inventory)
     return bag
+
+
+def _readings(parts: _Parts, asked: list[AskedReading], bag: Bag) -> None:
+    """Check readings, together where nothing depends on two of them; each alone where there is something to say."""
+    for pack in packed(asked, parts.symbols):
+        trial = Bag(bag.sources, bag.known, bag.absent)
+        with suppress(RulesError):
+            _reading(parts, joined(pack), trial)
+        for reading in pack if set(trial) - set(bag) else ():
+            if not bag.errors:
+                _reading(parts, reading, bag)
+
+
+def _reading(parts: _Parts, asked: AskedReading, bag: Bag) -> None:
+    options, players = asked
+    _instance(replace(parts, origin=replace(parts.origin, rulings=options)), players, bag)
 
 
 @contextmanager
@@ -135,12 +152,21 @@ def _parts(origin: Origin, reading: GameFiles, inventory: Inventory | None, bag:
         help_ = did_you_mean(origin.edition, known) or f"the game has {', '.join(known) or 'one only'}"
         bag.add(codes.PR505, f"no edition `{origin.edition}`", None, help=help_)
         bag.stop_if_errors()
+    _refuse_unused_files(origin, symbols, named, bag)
     own = origin.edition if chosen is None else None if chosen.data is None else str(reading.folder / chosen.data.text)
     edition = None
     if named is not None:
         span = named.span if chosen is None or chosen.data is None else chosen.data.span
         edition = load_edition(Path(own or reading.folder / named.text), span, bag)
     return _Parts(origin, reading.folder, symbols, edition, own, inventory)
+
+
+def _refuse_unused_files(origin: Origin, symbols: Symbols, edition: ast.Text | None, bag: Bag) -> None:
+    """Refuse a map or an edition that was asked for and that no rule would read."""
+    if origin.map is not None and all(graph.file is None for graph in symbols.graphs.values()):
+        bag.add(codes.PR505, "the game has no map", None, help="leave `map` out; only a `graph … from` file has one")
+    if origin.edition is not None and edition is None and not any(each.data for each in symbols.presets.values()):
+        bag.add(codes.PR505, "the game has no edition", None, help="leave `edition` out")
 
 
 def _named_edition(origin: Origin, symbols: Symbols) -> ast.Preset | None:

@@ -19,6 +19,7 @@ from pilgrim_rules.prose.english import (
     say_ranking,
     say_requirements,
     say_stages,
+    say_symmetry,
 )
 from pilgrim_rules.prose.expressions import say_expr
 from pilgrim_rules.prose.scores import say_order, say_score_line
@@ -43,5 +44,6 @@ __all__ = [
     "say_requirements",
     "say_score_line",
     "say_stages",
+    "say_symmetry",
     "say_text",
 ]

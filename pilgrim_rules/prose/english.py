@@ -25,6 +25,7 @@ from pilgrim_rules.core.ir import (
     Lit,
     Ranking,
     Require,
+    Symmetry,
     Type,
     Written,
     WrittenGuardLine,
@@ -64,6 +65,7 @@ __all__ = [
     "say_ranking",
     "say_requirements",
     "say_stages",
+    "say_symmetry",
 ]
 
 SectionKind: TypeAlias = Literal["when", "need", "pay", "then"]
@@ -244,6 +246,13 @@ def say_ranking(game: Game, ranking: Ranking) -> str:
     if len(ranking.parts) == 1:
         return words.sentence(f"every step lowers {parts}, which cannot fall for ever")
     return words.sentence(f"every step lowers the first of these that it changes: {parts}")
+
+
+def say_symmetry(game: Game, symmetry: Symmetry) -> str:
+    """Return a symmetry as a sentence."""
+    tables = [each for each in game.constants if each.name in symmetry.maps]
+    moved = [f"every {noun(each.type)} goes where it is {each.name.replace('_', ' ')}" for each in tables]
+    return words.sentence(f"the game stays the same if {words.join(moved)}")
 
 
 def _deciders(game: Game, action: Action) -> list[Expr]:

@@ -184,7 +184,8 @@ def _transfer(line: Transfer, voice: Voice) -> str:
     source, target = (cell.removeprefix("the number of ") for cell in (source, target))
     if line.up_to:
         return f"up to {amount} moves from {source} to {target}"
-    return f"{f'all of {source} moves' if whole else f'{amount} moves from {source}'} to {target}"
+    move = "move" if words.is_plural(amount) else "moves"
+    return f"{f'all of {source} moves' if whole else f'{amount} {move} from {source}'} to {target}"
 
 
 def _sub_turn(line: _SubTurn, voice: Voice) -> str:
@@ -246,13 +247,18 @@ def name_value(name: str, value: Expr, voice: Voice) -> Voice:
     return voice.calling(**{name: say_expr(value, voice, "product")})
 
 
-def _branch(line: IfLine, voice: Voice, rules: ReadRules) -> list[EnglishStep]:
+def _branch(line: IfLine, voice: Voice, rules: ReadRules, lead: str = "if") -> list[EnglishStep]:
+    """Say a choice; one that follows where another does not hold stands beside it: "otherwise, if …"."""
     then, _ = say_block(line.then, voice, rules, 1)
     other, _ = say_block(line.other, voice, rules, 1)
     if not then:
-        return _under_test(f"if {deny(line.test, voice)}", other) if other else []
-    said = _under_test(f"if {say_expr(line.test, voice)}", then)
-    return [*said, *_under_test("otherwise", other)] if other else said
+        return _under_test(f"{lead} {deny(line.test, voice)}", other) if other else []
+    said = _under_test(f"{lead} {say_expr(line.test, voice)}", then)
+    match line.other:
+        case (IfLine() as next_one,):
+            return [*said, *_branch(next_one, voice, rules, "otherwise, if")]
+        case _:  # any other block
+            return [*said, *_under_test("otherwise", other)] if other else said
 
 
 def _under_test(head: str, steps: list[EnglishStep]) -> list[EnglishStep]:

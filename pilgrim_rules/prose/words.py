@@ -266,6 +266,8 @@ def negated(clause: str) -> str:
         return re.sub(r"\bno\b", "some", main) + relative + rest
     if verb := re.match(r"((?:this|the) \w+) (?!is\b|was\b|has\b)([a-z]+[a-rt-z]s)\b(?! of\b|')", main):
         return f"{verb[1]} does not {infinitive(verb[2])}{clause[verb.end() :]}"
+    if found := re.match(r"an? (\w+ \w+s\b.*)", main):  # "an event forbids it"
+        return f"no {found[1]}{relative}{rest}"
     return SAY["not"].format(clause)
 
 

@@ -12,7 +12,15 @@ from sphinx.application import Sphinx
 from sphinx.util.typing import ExtensionMetadata
 
 from pilgrim_rules.language.lexer import RulesLexer
-from pilgrim_rules.sphinx_ext import headings, node_builders, picture_files, pictures, play_boards, print_page
+from pilgrim_rules.sphinx_ext import (
+    headings,
+    node_builders,
+    part_pages,
+    picture_files,
+    play_boards,
+    print_page,
+    search_objects,
+)
 from pilgrim_rules.sphinx_ext.directives import DIRECTIVES
 from pilgrim_rules.sphinx_ext.domain import RulesDomain
 from pilgrim_rules.sphinx_ext.lists.findings import FindingsDirective
@@ -37,10 +45,12 @@ def setup(app: Sphinx) -> ExtensionMetadata:
         app.add_directive_to_domain("rules", name, directive)
     node_builders.register(app)
     picture_files.register(app)
+    part_pages.register(app)
+    search_objects.register(app)
     app.connect("env-get-outdated", books.outdated)
     app.connect("env-before-read-docs", books.preload)
-    app.connect("doctree-read", pictures.add_sprites)
     app.connect("doctree-read", headings.set_levels)
+    app.connect("doctree-resolved", headings.drop_copied_ids)
     app.add_node(play_boards.BoardPlace)
     app.connect("doctree-resolved", play_boards.place_boards, priority=900)
     app.connect("build-finished", play_boards.write_boards)
@@ -54,6 +64,8 @@ def _add_static_files(app: Sphinx) -> None:
     app.config.html_static_path.append(str(Path(__file__).parent / "static"))
     app.add_css_file("rules.css")
     app.add_js_file("player.js", defer="defer")
+    app.add_js_file("parts.js", defer="defer")
+    app.add_js_file("search.js", defer="defer")
     app.add_js_file("open_board.js", defer="defer")
 
 

@@ -6,6 +6,7 @@ After:  a mistake of an author (an unknown rule, a missing game) is a warning at
 
 from __future__ import annotations
 
+import fnmatch
 import posixpath
 from collections.abc import Iterator
 from pathlib import Path
@@ -130,7 +131,10 @@ class HideDirective(RulesDirective):
 
 
 class ObjectsDirective(RulesDirective):
-    """A list of objects of one kind: all of the game, those named in the argument, or those of the file `:from:`."""
+    """A list of objects of one kind: all of the game, those named in the argument, or those of the files `:from:`.
+
+    Names and files may be patterns: `GAP-*` takes those that begin so, `* !GAP-*` all others.
+    """
 
     kind: ClassVar[str]
     optional_arguments = 1
@@ -143,18 +147,28 @@ class ObjectsDirective(RulesDirective):
         if book is None:
             return []
         declared = object_lists.declared_objects(book, self.kind)
-        wanted = self.arguments[0].replace(",", " ").split() if self.arguments else list(declared)
-        for name in wanted:
-            if name not in declared:
-                self.warn(f"{book.name} has no {KINDS[self.kind][0]} {name!r}")
-        shown = [item for name, item in declared.items() if name in wanted]
-        if file := self.options.get("from"):
-            shown = [item for item in shown if item.file == file]
+        wanted = _patterns(self.arguments[0]) if self.arguments else ["*"]
+        for pattern in wanted if declared else ():
+            if not fnmatch.filter(declared, pattern.removeprefix("!")):
+                self.warn(f"{book.name} has no {KINDS[self.kind][0]} {pattern!r}")
+        shown = [item for name, item in declared.items() if _is_wanted(name, wanted)]
+        if files := self.options.get("from"):
+            shown = [item for item in shown if _is_wanted(item.file, _patterns(files))]
             if not shown:
-                return self.warn(f"{book.name} has no {KINDS[self.kind][0]} in a file {file!r}")
+                return self.warn(f"{book.name} has no {KINDS[self.kind][0]} in a file {files!r}")
         for item in shown:
             self.note(book, self.kind, item.name, item.title, item.about)
         return object_lists.definition_list(book, self.kind, shown)
+
+
+def _patterns(text: str) -> list[str]:
+    return text.replace(",", " ").split()
+
+
+def _is_wanted(text: str, patterns: list[str]) -> bool:
+    """Tell whether a text is one of the patterns and none of those with `!` before them."""
+    taken = any(fnmatch.fnmatchcase(text, each) for each in patterns if not each.startswith("!"))
+    return taken and not any(fnmatch.fnmatchcase(text, each[1:]) for each in patterns if each.startswith("!"))
 
 
 def _objects(kind: str) -> type[ObjectsDirective]:

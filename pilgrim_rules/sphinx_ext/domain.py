@@ -24,7 +24,6 @@ from pilgrim_rules.sphinx_ext.model import books
 
 __all__ = [
     "KINDS",
-    "ClauseIndex",
     "RuleIndex",
     "RulesDomain",
     "ShownObject",
@@ -75,38 +74,24 @@ def natural_key(text: str) -> list[tuple[int, str]]:
     return [(int(part), "") if part.isdigit() else (0, part) for part in re.split(r"(\d+)", text)]
 
 
-class _ByGame(Index):
-    kind = ""
+class RuleIndex(Index):
+    """Every rule of every game."""
+
+    name = "index"
+    localname = "Rules of all games"
+    shortname = "rules"
 
     def generate(self, docnames: Iterable[str] | None = None) -> tuple[list[tuple[str, list[IndexEntry]]], bool]:
         """Return the entries, one group a game."""
         wanted = None if docnames is None else set(docnames)
         groups: dict[str, list[IndexEntry]] = {}
         for (kind, id_), entry in sorted(self.domain.data["objects"].items(), key=lambda item: natural_key(item[0][1])):
-            if kind == self.kind and (wanted is None or entry.docname in wanted):
+            if kind == "rule" and (wanted is None or entry.docname in wanted):
                 game, _, name = id_.partition(".")
                 groups.setdefault(game, []).append(
                     IndexEntry(name, 0, entry.docname, entry.anchor, "", "", entry.about)
                 )
         return sorted(groups.items()), False
-
-
-class RuleIndex(_ByGame):
-    """Every rule of every game."""
-
-    name = "index"
-    localname = "Rules of all games"
-    shortname = "rules"
-    kind = "rule"
-
-
-class ClauseIndex(_ByGame):
-    """Every clause of every rulebook."""
-
-    name = "clauses"
-    localname = "Clauses of all rulebooks"
-    shortname = "clauses"
-    kind = "clause"
 
 
 #: Kinds whose links, if the author gives no words, are spelled with the title and not with the id.
@@ -135,7 +120,7 @@ class GameRole(XRefRole):
 
 
 MOST_ABOUT = 200  #: characters of what a link says about its target
-MANY = frozenset({"rules-below", "rules-list", "rules-why-not", "rules-coverage"})
+MANY = frozenset({"rules-below", "rules-gap", "rules-list", "rules-why-not", "rules-coverage"})
 
 
 def _is_among_many(node: Element) -> bool:
@@ -156,7 +141,7 @@ class RulesDomain(Domain):
     data_version = 1
     object_types: ClassVar = {kind: ObjType(label, kind, "any") for kind, (label, _) in KINDS.items()}
     roles: ClassVar = {kind: GameRole(warn_dangling=True) for kind in KINDS}
-    indices: ClassVar = [RuleIndex, ClauseIndex]
+    indices: ClassVar = [RuleIndex]
     initial_data: ClassVar[dict[str, Any]] = {
         "objects": {},  # (kind, id) -> ShownObject
         "shown": [],  # (docname, line, kind, id): every place that shows or hides something

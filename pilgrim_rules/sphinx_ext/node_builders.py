@@ -27,6 +27,7 @@ __all__ = [
     "inline",
     "jump",
     "para",
+    "part",
     "prose",
     "ref",
     "refs",
@@ -89,9 +90,10 @@ def bullets(items: Iterable[Sequence[Inline]], css: str = "") -> nodes.bullet_li
 
 def xref(kind: str, game: str, name: str, text: str | None = None, css: str = "") -> addnodes.pending_xref:
     """Return a link to an object of a game; the domain resolves it, or warns."""
-    shown = nodes.inline(
-        "", text or (name if kind == "clause" else words.words(name)), classes=["xref", f"rules-{kind}", *css.split()]
-    )
+    said = text or (name if kind == "clause" else words.words(name))
+    # Thousands of links stand on a page: only those that look different carry a class.
+    looks = [*(["rules-term"] if kind == "term" else []), *css.split()]
+    shown = nodes.inline("", said, classes=looks) if looks else nodes.Text(said)
     node = addnodes.pending_xref(
         "", shown, refdomain="rules", reftype=kind, reftarget=name, refexplicit=True, refwarn=True
     )
@@ -163,17 +165,30 @@ class Summary(nodes.Part, nodes.TextElement):
     """The line of a block that is always shown."""
 
 
-def details(summary: Sequence[Inline], *body: nodes.Node, css: str = "", anchor: str = "") -> nodes.Node:
+def details(summary: Sequence[Inline], *body: nodes.Node, css: str = "", anchor: str = "") -> Details:
     """Return a block of which the summary is shown, and the body once it is opened."""
     line = Summary("", "", *(nodes.Text(part) if isinstance(part, str) else part for part in summary))
     return Details("", line, *body, classes=["rules-details", *css.split()], ids=[anchor] if anchor else [])
 
 
+def part(summary: str, title: str, name: str, *body: nodes.Node, css: str, anchor: str) -> Details:
+    """Return a block whose body stands on a page of its own, with a title; `name` ends the name of that page."""
+    found = details([summary], *body, css=css, anchor=anchor)
+    found["part"], found["title"] = name, title
+    return found
+
+
 def register(app: Sphinx) -> None:
     """Say how the nodes are written."""
-    app.add_node(Details, html=(_open("details"), _close("details")), text=_PLAIN, latex=_PLAIN, man=_PLAIN)
+    app.add_node(Details, html=(_visit_details, _close("details")), text=_PLAIN, latex=_PLAIN, man=_PLAIN)
     app.add_node(LabelledEntry, html=(_visit_entry, _depart_entry), text=_ENTRY, latex=_ENTRY, man=_ENTRY)
     app.add_node(Summary, html=(_open("summary"), _close("summary")), text=_PLAIN, latex=_PLAIN, man=_PLAIN)
+
+
+def _visit_details(self: Any, node: nodes.Element) -> None:
+    self.body.append(
+        self.starttag(node, "details", "", **{name: node[name] for name in ("data-part",) if name in node})
+    )
 
 
 def _open(tag: str) -> Any:

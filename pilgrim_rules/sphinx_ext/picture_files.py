@@ -21,7 +21,7 @@ from pilgrim_rules.engine.rules import StateLike
 from pilgrim_rules.figures.move_places import MovePlaces
 from pilgrim_rules.figures.sprite_sheet import SpriteSheet
 
-__all__ = ["PictureFile", "copy_pictures", "folder_of", "picture_file", "register"]
+__all__ = ["PictureFile", "copy_pictures", "folder_of", "picture_file", "register", "text_file"]
 
 _FOLDER = "rules_pictures"
 _SIZE = re.compile(r'width="(\d+)" height="(\d+)"')
@@ -37,7 +37,7 @@ def folder_of(env: BuildEnvironment) -> Path:
 
 
 def picture_file(
-    folder: Path,
+    folder: Path | None,
     state: StateLike,
     figure: ir.Figure,
     label: str,
@@ -45,20 +45,25 @@ def picture_file(
     since: StateLike | None = None,
     found: MovePlaces | None = None,
 ) -> nodes.Node:
-    """Return a picture that stands in a file of its own."""
+    """Return a picture that stands in a file of its own; without a folder no file is written."""
     sprites = SpriteSheet("p")
     drawn = sprites.picture(state, figure, label, since=since, found=found)
     head, _, rest = drawn.partition(">")
     parts = "".join(sprites.parts().values())
     svg = f'{head} xmlns="http://www.w3.org/2000/svg"><style>{sprites.style()}</style><defs>{parts}</defs>{rest}'
-    name = f"{sha256(svg.encode()).hexdigest()[:16]}.svg"
-    path = folder / name
-    if not path.exists():
-        folder.mkdir(parents=True, exist_ok=True)
-        path.write_text(svg, encoding="utf-8")
+    name = text_file(folder, svg, "svg")
     size = _SIZE.search(head)
     assert size is not None, "every picture says how large it is"
-    return PictureFile("", name=name, label=label, width=size[1], height=size[2], source=str(path))
+    return PictureFile("", name=name, label=label, width=size[1], height=size[2])
+
+
+def text_file(folder: Path | None, text: str, ending: str) -> str:
+    """Put a text into a file that stands beside the pages with the pictures, and return its name; without a folder write nothing."""
+    name = f"{sha256(text.encode()).hexdigest()[:16]}.{ending}"
+    if folder is not None and not (folder / name).exists():
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text, encoding="utf-8")
+    return name
 
 
 def copy_pictures(app: Sphinx, problem: Exception | None) -> None:

@@ -1,20 +1,17 @@
-"""Pictures on a page: positions of one game, drawn so that what they share is on the page once.
+"""Pictures on a page: positions of one game.
 
-Reads:  states.   Writes: nodes; and at the end of each page the store of its pictures.
-After:  a page with pictures carries everything they need; nothing essential is said by a picture alone.
+Reads:  states.   Writes: nodes that show files of pictures.
+After:  nothing essential is said by a picture alone.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from functools import cache
 from itertools import product
 from pathlib import Path
 
 from docutils import nodes
-from sphinx.application import Sphinx
-from sphinx.environment import BuildEnvironment
 
 import pilgrim_rules
 from pilgrim_rules.api.game import State
@@ -24,7 +21,6 @@ from pilgrim_rules.core.values import show as show_value
 from pilgrim_rules.figures.draw import changed_nodes
 from pilgrim_rules.figures.layer_items import changing_items, figure_of
 from pilgrim_rules.figures.move_places import MovePlaces, places
-from pilgrim_rules.figures.sprite_sheet import SpriteSheet
 from pilgrim_rules.prose import Voice, say_expr, words
 from pilgrim_rules.semantics.errors import RulesGameError
 from pilgrim_rules.sphinx_ext import node_builders
@@ -32,47 +28,20 @@ from pilgrim_rules.sphinx_ext.picture_files import picture_file
 from pilgrim_rules.sphinx_ext.play_boards import board_in
 
 __all__ = [
+    "ASSUMED",
     "FigureError",
-    "add_sprites",
     "before_and_after",
     "changed_cells",
-    "drop_unused_sprites",
     "position_after",
     "position_node",
     "refused_and_carried_out",
-    "sprite_sheet",
 ]
 
+ASSUMED = "A layout of ours, drawn from the rules; the printed game may look different."
 MOST_FIGURES = 1  #: of a rule at work; the rest of what it changes is said in words
-_KEY = "rules:sprites"
 
 
-def sprite_sheet(env: BuildEnvironment) -> SpriteSheet:
-    """Return the sprite sheet of the page that is being read."""
-    found = env.temp_data.setdefault(_KEY, SpriteSheet(f"{nodes.make_id(env.docname)}-part"))
-    assert isinstance(found, SpriteSheet), "nobody else uses this key"
-    return found
-
-
-def add_sprites(app: Sphinx, doctree: nodes.document) -> None:
-    """Put what the pictures of a page share at its end."""
-    found = app.env.temp_data.get(_KEY)
-    if isinstance(found, SpriteSheet) and (parts := found.parts()):
-        begin = f'<style>{found.style()}</style><div class="store" aria-hidden="true"><svg><defs>'
-        doctree += nodes.raw("", begin, format="html")
-        doctree += [nodes.raw("", text, format="html", part=name) for name, text in parts.items()]
-        doctree += nodes.raw("", "</defs></svg></div>", format="html")
-
-
-def drop_unused_sprites(doctree: nodes.document) -> None:
-    """Take away the parts that no picture of a page refers to any more."""
-    shown = [node for node in doctree.findall(nodes.raw) if "part" not in node]
-    used = {name for node in shown for name in re.findall(r'href="#([\w-]+)"', node.astext())}
-    for node in [node for node in doctree.findall(nodes.raw) if node.get("part", "") not in {"", *used}]:
-        node.parent.remove(node)
-
-
-def before_and_after(folder: Path, before: State, after: State, rule: str) -> list[nodes.Node]:
+def before_and_after(folder: Path | None, before: State, after: State, rule: str) -> list[nodes.Node]:
     """Return the figures that a rule touches before and after it is used, its legal and its refused places marked."""
     shown: list[tuple[int, ir.Figure, MovePlaces]] = []
     for figure in before.game.core.figures:
@@ -94,10 +63,11 @@ def before_and_after(folder: Path, before: State, after: State, rule: str) -> li
         )
         for _, figure, found in best
     ]
-    return [*drawn, board_in(before, "The position before the move")]
+    note = [node_builders.para(ASSUMED, css="rules-caption")] if drawn else []
+    return [*drawn, *note, board_in(before, "The position before the move")]
 
 
-def refused_and_carried_out(folder: Path, before: State, after: State, move: str) -> list[nodes.Node]:
+def refused_and_carried_out(folder: Path | None, before: State, after: State, move: str) -> list[nodes.Node]:
     """Return the figure that a refused move touches: the place crossed out, and what it would become all the same."""
     for figure in before.game.core.figures:
         found = places(before, figure.canvas, moves=False, highlight=(), cross_out=(move,))
@@ -107,7 +77,8 @@ def refused_and_carried_out(folder: Path, before: State, after: State, move: str
                 picture_file(folder, before, figure, labels[0], found=found),
                 picture_file(folder, after, figure, labels[1], since=before),
             )
-            return [node_builders.box("rules-pair", *map(_framed, labels, drawn))]
+            note = node_builders.para(ASSUMED, css="rules-caption")
+            return [node_builders.box("rules-pair", *map(_framed, labels, drawn)), note]
     return []
 
 
@@ -159,7 +130,7 @@ def position_after(
         raise FigureError(str(problem)) from problem
 
 
-def position_node(folder: Path, state: State, figure: str | None, *, outline: bool) -> nodes.Node:
+def position_node(folder: Path | None, state: State, figure: str | None, *, outline: bool) -> nodes.Node:
     """Return a position, one figure of it or all; `outline` marks where the next move may happen."""
     try:
         if figure is None:

@@ -23,7 +23,7 @@ class PlayDirective(RulesDirective):
     def run(self) -> list[nodes.Node]:
         """Show the game, if one was recorded."""
         book = self.current()
-        return [] if book is None else recorded_play.play_block(book, pictures.sprite_sheet(self.env))
+        return [] if book is None else recorded_play.play_block(book)
 
 
 class PlayableDirective(RulesDirective):
@@ -75,5 +75,6 @@ class FigureDirective(RulesDirective):
             shown = pictures.position_node(book.picture_folder, state, drawn, outline=outline)
         except pictures.FigureError as problem:
             return self.warn(f"the picture cannot be drawn: {problem}")
-        caption = node_builders.para(self.options.get("caption", ""), css="rules-caption")
+        said = self.options.get("caption", "")
+        caption = node_builders.para(f"{said} {pictures.ASSUMED}".strip(), css="rules-caption")
         return [node_builders.box("rules-figure", shown, caption)]

@@ -6,8 +6,8 @@ After:  nothing on the page is written twice by hand; what is proved, listed and
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TypeVar
+from collections.abc import Iterator, Sequence
+from typing import TypeVar, cast
 
 from docutils import nodes
 from sphinx import addnodes
@@ -15,7 +15,7 @@ from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
 from sphinx.util import logging
 
-from pilgrim_rules.sphinx_ext import node_builders, pictures
+from pilgrim_rules.sphinx_ext import node_builders
 from pilgrim_rules.sphinx_ext.node_builders import Details, Summary
 
 __all__ = ["PrintedChapters", "insert_chapters", "outdated"]
@@ -44,7 +44,8 @@ def insert_chapters(app: Sphinx, doctree: nodes.document, docname: str) -> None:
         if not chapters:
             logger.warning("%s has no table of contents %r", place["contents"], place["caption"], location=docname)
         place.parent["classes"].append("rules-printed")
-        place.replace_self([node for found in chapters for node in found])
+        contents = [_table_of_contents(chapters)] if chapters else []
+        place.replace_self([*contents, *(node for found in chapters for node in found)])
 
 
 def _contents(env: BuildEnvironment, place: PrintedChapters) -> list[str]:
@@ -57,15 +58,26 @@ def _chapter(app: Sphinx, docname: str, name: str) -> list[nodes.Node]:
     for page in _all(found, nodes.section, "rules-page"):
         summed_up = bool(_all(page, nodes.paragraph, "rules-summary"))
         page.children = [kept for child in page.children for kept in _printed(child, summed_up=summed_up)]
-    gone: list[nodes.Element] = [*found.findall(Details), *found.findall(addnodes.toctree)]
+    sessions = (block for block in found.findall(nodes.literal_block) if block.get("language") == "pycon")
+    gone: list[nodes.Element] = [*found.findall(Details), *found.findall(addnodes.toctree), *sessions]
     for node in (*gone, *(each for css in DROPPED for each in _all(found, nodes.Element, css))):
         node.parent.remove(node)
-    pictures.drop_unused_sprites(found)
     for element in found.findall(nodes.Element):
         # Chapters may use the same ids; nothing links to this page, so theirs may change.
         element["ids"] = [nodes.make_id(f"{name}-{id_}") for id_ in element["ids"]]
     app.env.resolve_references(found, docname, app.builder)
+    for link in [*found.findall(nodes.reference), *found.findall(addnodes.download_reference)]:
+        link.replace_self(link.children)  # paper leads nowhere
     return list(found.children)
+
+
+def _table_of_contents(chapters: Sequence[list[nodes.Node]]) -> nodes.Node:
+    """Return the titles of the chapters, which lead to them where the page is read on a screen."""
+    sections = [node for found in chapters for node in found if isinstance(node, nodes.section)]
+    return node_builders.bullets(
+        ([node_builders.jump(section["ids"][0], cast("nodes.title", section[0]).astext())] for section in sections),
+        "rules-contents",
+    )
 
 
 def _printed(node: nodes.Node, *, summed_up: bool) -> Iterator[nodes.Node]:

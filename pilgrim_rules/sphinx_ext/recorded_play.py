@@ -1,7 +1,8 @@
 """A recorded game on a page: to be stepped through where scripts run, to be read where they do not.
 
-Reads:  a book with samples.   Writes: nodes.
-After:  the position at the beginning and every move are on the page without a script; `player.js` shows the rest.
+Reads:  a book with samples.   Writes: nodes, and a script with everything that only stepping through it needs.
+After:  the position at the beginning and every move are on the page without a script; `player.js` loads the rest when
+        the reader comes to see it.
 """
 
 from __future__ import annotations
@@ -20,6 +21,8 @@ from pilgrim_rules.prose import words
 from pilgrim_rules.semantics.errors import RulesGameError
 from pilgrim_rules.sphinx_ext import node_builders
 from pilgrim_rules.sphinx_ext.model.books import Book
+from pilgrim_rules.sphinx_ext.picture_files import text_file
+from pilgrim_rules.sphinx_ext.pictures import ASSUMED
 
 __all__ = ["play_block", "recorded_trace"]
 
@@ -33,7 +36,6 @@ _BUTTONS = (
 )
 _PAUSE = 700  #: milliseconds that a step is shown while the game plays by itself
 _MOST_LINES = 6  #: changes that are listed for a step; the pictures show them all
-_LAYOUT = "A reference layout of ours, drawn from the rules; the printed game may look different."
 
 
 def recorded_trace(book: Book) -> Trace | None:
@@ -50,7 +52,7 @@ def recorded_trace(book: Book) -> Trace | None:
     return trace if trace.steps else None
 
 
-def play_block(book: Book, sprites: SpriteSheet) -> list[nodes.Node]:
+def play_block(book: Book) -> list[nodes.Node]:
     """Return the recorded game; nothing if there is none."""
     trace = recorded_trace(book)
     if trace is None:
@@ -63,10 +65,11 @@ def play_block(book: Book, sprites: SpriteSheet) -> list[nodes.Node]:
         f"A game of {many}, {ended}, in {len(trace)} steps. A program chose the moves: of some at random, those that "
         f"added most to the table and to the score.{won} The arrow keys step through it after a click on a picture."
     )
-    return [said, *_player(book, animate(trace, sprites), trace)]
+    sprites = SpriteSheet(f"{nodes.make_id(book.name)}-part")
+    return [said, *_player(book, animate(trace, sprites), trace, sprites)]
 
 
-def _player(book: Book, found: Animation, trace: Trace) -> list[nodes.Node]:
+def _player(book: Book, found: Animation, trace: Trace, sprites: SpriteSheet) -> list[nodes.Node]:
     buttons = "".join(
         element("button", sign, type="button", title=says, aria_label=says, data_go=name)
         for name, sign, says in _BUTTONS
@@ -75,7 +78,10 @@ def _player(book: Book, found: Animation, trace: Trace) -> list[nodes.Node]:
     bar = element("div", buttons, slider, element("output", "0"), class_="rules-play-bar", hidden="hidden")
     used = _rules_used(found)
     lines = {line: at for at, line in enumerate(_all_lines(found))}
+    parts = sprites.parts()
+    first = {name: part for name, part in parts.items() if f'href="#{name}"' in found.first}
     data = {
+        "parts": "".join(part for name, part in parts.items() if name not in first),
         "lines": list(lines),
         "marks": found.marks,
         "beginning": headlines(trace.states[0]),
@@ -91,20 +97,23 @@ def _player(book: Book, found: Animation, trace: Trace) -> list[nodes.Node]:
             for frame, event in zip(found.frames, _events(found, trace), strict=True)
         ],
     }
+    script = f"PilgrimRecorded({_json_for_script(data)});\n"
+    file = text_file(book.picture_folder, script, "js")
     begin = (
-        '<div class="rules-play" tabindex="0" role="region" aria-label="A recorded game">',
+        f"<style>{sprites.style()}</style>",
+        element("div", element("svg", element("defs", *first.values()), aria_hidden="true"), class_="store"),
+        f'<div class="rules-play" tabindex="0" role="region" aria-label="A recorded game" data-recorded="{file}">',
         bar,
         element("p", "The beginning.", class_="rules-play-now", aria_live="polite"),
         element("p", " ", class_="rules-play-heads"),
         element("div", found.first, class_="rules-play-boards"),
-        element("p", _LAYOUT, class_="rules-caption") if book.game.figures else "",
+        element("p", ASSUMED, class_="rules-caption") if book.game.figures else "",
         element("ul", " ", class_="rules-play-said"),
         f'<details class="rules-details"><summary>All {len(trace)} steps</summary>',
         _steps(found),
         "</details>",
     )
-    end = (element("script", _json_for_script(data), type="application/json"), "</div>")
-    return [_raw(*begin), _rule_links(book, found), _raw(*end)]
+    return [_raw(*begin), _rule_links(book, found), _raw("</div>")]
 
 
 def _raw(*markup: str) -> nodes.Node:
@@ -146,5 +155,4 @@ def _events(found: Animation, trace: Trace) -> Iterator[bool]:
 
 
 def _json_for_script(data: object) -> str:
-    """Return data as JSON that cannot end the element it stands in."""
-    return json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
+    return json.dumps(data, ensure_ascii=False, separators=(",", ":"))

@@ -88,6 +88,12 @@ def test_an_instance_that_does_not_exist_is_refused_with_codes(shelf, choice):
     assert all(found.code.id.startswith("PR") for found in refused.value.diagnostics)
 
 
+@pytest.mark.parametrize("choice", [{"map": "standard"}, {"map": "own.toml"}, {"edition": "own.toml"}], ids=str)
+def test_a_file_that_no_rule_would_read_is_refused(choice):
+    with pytest.raises(pr.RulesError, match=f"the game has no {min(choice)}"):
+        pr.load("bank", **choice)
+
+
 @pytest.mark.parametrize(
     "name", ["", " ", "\0", "\ud800", ".", "/", "/dev/null", "no game", "a" * 5000, "../..", "nim.rules", "~"]
 )

@@ -1,10 +1,12 @@
 """Progress: a line at once, one every few seconds and one at the end, if somebody asks for it."""
 
+import time
 from itertools import count
 
 from pilgrim_rules.cli import progress
 from pilgrim_rules.cli.exit_codes import Exit
 from pilgrim_rules.cli.main import run
+from pilgrim_rules.cli.output import note_output
 
 
 def test_nothing_is_shown_where_there_is_no_terminal_and_nobody_asks(pebbles, capsys):
@@ -36,3 +38,31 @@ def test_prove_shows_progress_too(pebbles, capsys):
 def test_check_shows_progress_too(pebbles, capsys):
     assert Exit.OK == run(["check", "pebbles", "--progress"])
     assert "pebbles, check …" == capsys.readouterr().err.splitlines()[0]
+
+
+def test_who_waits_is_told_for_what(pebbles, capsys, monkeypatch):
+    monkeypatch.setattr(progress.PATIENCE, "seconds", 0.0)
+
+    assert Exit.OK == run(["check", "pebbles"])
+
+    assert "pebbles, check …" in capsys.readouterr().err
+
+
+def test_a_command_without_progress_of_its_own_says_what_it_does(capsys, monkeypatch):
+    monkeypatch.setattr(progress.PATIENCE, "seconds", 0.0)
+    monkeypatch.setattr(progress, "has_spoken", lambda: False)
+
+    with progress.announced("pilgrim cores well"):
+        time.sleep(0.2)
+
+    assert "pilgrim cores well …\n" == capsys.readouterr().err
+
+
+def test_nothing_is_announced_after_something_was_said(capsys, monkeypatch):
+    monkeypatch.setattr(progress.PATIENCE, "seconds", 0.0)
+    note_output()
+
+    with progress.announced("pilgrim cores well"):
+        time.sleep(0.2)
+
+    assert "" == capsys.readouterr().err

@@ -107,6 +107,25 @@ def test_a_changed_rule_is_named_and_what_it_breaks_is_shown_by_a_play(look):
     assert any(each["event"] == "fails" and "there_is_water" in each["name"] for each in events)
 
 
+def test_play_is_led_to_what_has_changed(look):
+    look()
+
+    _, events = look(RULES.replace("water -= n", "water -= 1"))
+
+    plays = [each["favour"] for each in events if each["event"] == "play"]
+    assert ["draw"] == plays[0]
+
+
+def test_the_next_run_knows_what_has_changed_since_the_last(well, capsys):
+    run(["watch", str(well), "--once", "--games", "5", "--no-proofs"])
+    well.write_text(RULES.replace("0..3 = 3", "0..4 = 4"))
+    capsys.readouterr()
+
+    run(["watch", str(well), "--once", "--games", "5", "--no-proofs"])
+
+    assert "changed: action draw" in capsys.readouterr().out
+
+
 def test_a_mistake_is_told_and_the_next_text_is_looked_at_again(look):
     look()
 

@@ -1,5 +1,6 @@
 """What only some readings have: actions, claims, and the lines of examples that are about them."""
 
+from dataclasses import replace
 from textwrap import dedent
 
 import pytest
@@ -7,6 +8,7 @@ import pytest
 from pilgrim_rules.core.ir import Make, Refuse
 from pilgrim_rules.core.show_expr import show
 from pilgrim_rules.diagnostics.bag import RulesError
+from pilgrim_rules.language import instances
 from pilgrim_rules.language.load import check, read_game
 
 RULES = """
@@ -172,3 +174,38 @@ def test_a_parameter_that_needs_more_bounds_no_range(read):
         read("param many : 0..4 = 2 * players\n\nstate\n    kept : 0..many\n")
 
     assert ["PR311"] == [each.code.id for each in caught.value.diagnostics]
+
+
+def test_a_ruling_that_nothing_was_computed_from_is_another_value_only(read, monkeypatch):
+    more = """
+        ruling end
+            option early "early" default
+            option late  "late"
+
+        invariant ends: end == early or a <= 9
+
+        example later under end = late
+            when go
+            expect possible(go)
+    """
+    game = read(more)
+    read_again = instances.read(replace(game.origin, rulings=(("end", "late"),))).game
+    monkeypatch.setattr(instances, "read", None)  # nobody reads
+
+    quickly = instances.with_default_rulings(game, [("end", "late")])
+
+    assert ("mode",) == game.looked_at
+    assert read_again == quickly
+    assert read_again.origin == quickly.origin
+
+
+@pytest.mark.parametrize("name", ["gleaners", "kalah", "nim", "watermill"])
+def test_other_values_are_what_the_rules_say_when_they_are_read_again(name):
+    game = read_game(name)
+    for ruling in game.decisions:
+        for option, _ in ruling.options:
+            if ruling.name not in game.looked_at and option != ruling.default:
+                chosen = ((ruling.name, option),)
+                assert instances.read(replace(game.origin, rulings=chosen)).game == instances.with_default_rulings(
+                    game, chosen
+                )

@@ -113,7 +113,7 @@ def test_moves_that_show_a_difference_can_be_replayed(compare, tmp_path):
 
 
 def test_no_difference_found_is_not_called_equal(compare):
-    code, told = compare(RULES, RULES.replace("require n <= water", "require not n > water"))
+    code, told = compare(RULES, RULES.replace("require n <= water", "require not n > water"), "--budget", "0")
 
     assert Exit.OK == code
     assert not told["equal"]

@@ -105,9 +105,48 @@ def test_a_claim_that_is_not_inductive_says_what_to_exclude(tmp_path):
         ("kept", "an invariant that this state breaks"),
     ],
 )
-def test_what_helps_against_a_state_that_nobody_reaches_depends_on_what_is_asked(kind, says):
-    said = what_to_exclude(Obligation(f"lost.{kind}/go", kind, f"lost.{kind}", "…"))
+def test_what_helps_against_a_state_that_nobody_reaches_depends_on_what_is_asked(kind, says, game):
+    said = what_to_exclude(game, Obligation(f"lost.{kind}/go", kind, f"lost.{kind}", "…"))
 
     assert said.startswith("to try: ")
     assert says in said
     assert "`pilgrim explore`" in said
+
+
+DRAWN = """\
+game drawn
+    players 2..2 named ann, ben
+
+enum Card: one, two, three
+
+zones of c in Card
+    deck
+    hand[Player]
+
+stages
+    beginning auto
+    playing by ann
+    over nobody
+
+auto begin
+    during beginning
+    do draw 1 from deck to hand[ann] then playing
+
+action end
+    during playing
+    do stage = over
+
+invariant one_card: stage == playing implies count(hand[ann]) == 1
+invariant one_card_and_more
+    stage == playing or interrupted(playing) implies count(hand[ann]) + coming(hand[ann]) == 1
+"""
+
+
+@pytest.mark.parametrize(("claim", "helps"), [("one_card", True), ("one_card_and_more", False)])
+def test_a_claim_about_a_stage_forgets_the_draw_that_leads_there(claim, helps, tmp_path):
+    path = tmp_path / "drawn.rules"
+    path.write_text(DRAWN)
+    drawn = read_game(path)
+    obligation = next(each for each in obligations(drawn) if each.name == f"drawn.invariant.{claim}/draw_deck")
+
+    assert helps == ("`stage == S or interrupted(S)`" in what_to_exclude(drawn, obligation))

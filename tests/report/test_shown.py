@@ -73,6 +73,21 @@ def test_what_is_fine_is_shown_on_request_only(well, said):
     assert "✓ well.range/draw: proved (induction; 2 players)" in list(terminal_text.lines(found, verbose=True))
 
 
+def test_what_rests_on_something_open_is_counted_and_shown_on_request(well, said):
+    loaded = well()
+    cause = {"verdict": Verdict.NOT_SETTLED, "reason": "why"}
+    rests = {"verdict": Verdict.NOT_SETTLED, "reason": "the argument rests on `falls`, which is not proved"}
+    both = run_result(loaded, said(loaded, **{"step.falls/draw": cause, "invariant.modest/draw": rests}))
+    alone = run_result(loaded, said(loaded, **{"invariant.modest/draw": rests}))
+    shown, all_of_it = list(terminal_text.lines(both)), list(terminal_text.lines(both, verbose=True))
+
+    assert "? 1 more not settled, because what stands above is not (-v shows all)" == shown[-2]
+    assert "    of invariant.modest" == shown[-1]
+    assert not any("invariant.modest/draw" in line for line in shown)
+    assert any("invariant.modest/draw" in line for line in all_of_it)
+    assert any("invariant.modest/draw" in line for line in terminal_text.lines(alone))
+
+
 def test_many_changes_are_cut_for_people(well, said):
     loaded = well()
     found = run_result(loaded, said(loaded, **{"step.falls/draw": {"verdict": Verdict.NOT_SETTLED, "reason": "why"}}))

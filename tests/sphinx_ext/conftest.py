@@ -65,11 +65,11 @@ def build(tmp_path: Path, small_book: None) -> Iterator[Build]:
     """Return a function that builds a root; building it again is an incremental build."""
     apps: list[SphinxTestApp] = []
 
-    def run(root: str, **options: Any) -> SphinxTestApp:
+    def run(root: str, builder: str = "html", **options: Any) -> SphinxTestApp:
         source = tmp_path / root
         if not source.exists():
             shutil.copytree(HERE / "roots" / root, source)
-        app = SphinxTestApp("html", srcdir=source, **options)
+        app = SphinxTestApp(builder, srcdir=source, **options)
         apps.append(app)
         app.build()
         return app

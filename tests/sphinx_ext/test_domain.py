@@ -28,8 +28,28 @@ def test_a_whole_game_builds_without_a_warning(build) -> None:
 
     assert app.warning.getvalue() == ""
     text = (app.outdir / "index.html").read_text()
-    assert "1 stone." in text
+    assert "1 stone." in (app.outdir / "index-build-shrine.html").read_text()
     assert 'href="#rule-small-drop"' in text
+
+
+def test_the_lower_layer_of_a_rule_is_a_page_of_its_own_and_links_lead_to_and_fro(build) -> None:
+    app = build("chapters")
+    chapter, part = ((app.outdir / name).read_text() for name in ("sowing.html", "sowing-drop.html"))
+
+    assert 'data-part="sowing-drop.html"' in chapter
+    assert 'href="sowing-drop.html"' in chapter
+    assert 'href="sowing-drop.html#rule-small-drop-guaranteed"' in chapter
+    assert "rules-listing" in part
+    assert "rules-listing" not in chapter
+    assert part.count("<h1") == 1
+    assert 'id="rule-small-drop-guaranteed"' in part
+    assert 'href="sowing.html#rule-small-drop-below"' in part
+
+
+def test_other_builders_keep_the_lower_layer_where_it_is(build) -> None:
+    text = (build("whole", builder="text").outdir / "index.txt").read_text()
+
+    assert "1 stone." in text
 
 
 def test_every_reason_to_refuse_a_move_is_listed_with_its_rules(build) -> None:
@@ -86,7 +106,8 @@ def test_chapters_can_be_printed_as_one_page_without_what_only_the_screen_needs(
     assert "1 stone." in paper
     assert "rules-listing" not in paper
     assert "What is guaranteed" not in paper
-    assert 'href="sowing.html#rule-small-drop"' in paper
+    assert 'href="sowing.html#rule-small-drop"' not in paper[paper.index("rules-printed") :]
+    assert paper.index('href="#sowing-') < paper.index('id="sowing-')
 
 
 def test_a_printed_page_is_written_again_when_a_chapter_changes(build, tmp_path: Path) -> None:
@@ -123,11 +144,8 @@ def test_objects_are_found_by_the_search(build) -> None:
     assert '"Build shrine"' in json.dumps(json.loads(index)["objects"])
 
 
-def test_the_indices_list_rules_and_clauses(build) -> None:
-    app = build("whole")
-
-    assert "ship_moves" in (app.outdir / "rules-index.html").read_text()
-    assert "RND-3" in (app.outdir / "rules-clauses.html").read_text()
+def test_the_index_lists_the_rules(build) -> None:
+    assert "ship_moves" in (build("whole").outdir / "rules-index.html").read_text()
 
 
 def test_the_same_input_gives_the_same_bytes(build) -> None:
@@ -166,12 +184,12 @@ def evidence(folder: Path, **fingerprints: str) -> None:
 
 def test_new_evidence_rebuilds_the_pages_that_looked_for_it(build, tmp_path) -> None:
     first = build("chapters")
-    assert "○ open 0/2" in (first.outdir / "building.html").read_text()
+    assert "○ open 0/2" in (first.outdir / "building-build-shrine.html").read_text()
     evidence(tmp_path / "chapters" / "evidence", claim_rises="f2", action_build_shrine="f3")
 
     again = build("chapters")
 
-    page = (again.outdir / "building.html").read_text()
+    page = (again.outdir / "building-build-shrine.html").read_text()
     assert "○ open 2/3" in page  # the other claim is still open, and the weakest decides
     assert "induction" in page
     assert "2 players" in page
@@ -185,7 +203,8 @@ def test_evidence_for_another_text_of_the_rule_or_the_claim_is_stale(build, tmp_
     again = build("chapters")
 
     assert "⟲ stale" in (again.outdir / "guarantees.html").read_text()
-    assert "✓ proved" not in (again.outdir / "building.html").read_text()
+    for name in ("building", "building-build-shrine"):
+        assert "✓ proved" not in (again.outdir / f"{name}.html").read_text()
 
 
 def test_evidence_without_fingerprints_counts_for_nothing(build, tmp_path) -> None:

@@ -26,7 +26,10 @@ CLAUSES = "".join(
 EDITION = """\
 [cards]
 source = "stated"
-rows = [{ name = "bread", price = 1, rare = false }, { name = "silver", price = 3, rare = true }]
+rows = [
+    { name = "bread", price = 1, rare = false, trade = "baker" },
+    { name = "silver", price = 3, rare = true, trade = "smith" },
+]
 """
 GAME = """\
 game market "Market"
@@ -34,9 +37,14 @@ game market "Market"
     clauses "clauses.toml"
     edition "edition.toml"
 
+term silver "a metal for rich people"
+
+enum Trade: baker, smith
+
 rows Card from edition.cards
     price : 1..3
     rare  : bool
+    trade : Trade
 
 stages
     buying by turn
@@ -55,7 +63,15 @@ action buy(c: Card)                                             cites MKT-1
     require not taken[c]                                        cites MKT-3
         else "somebody has that card"
     cost 1 coin                                                 cites MKT-2
-    do taken[c] = true                                          cites MKT-4
+    do
+        taken[c] = true                                         cites MKT-4
+        text of c.trade
+
+text baker of Trade
+    ## The price of the bread comes back.
+    at once: coin[turn] = min(5, coin[turn] + 1)
+
+text smith of Trade: nothing
 """
 
 
@@ -104,7 +120,8 @@ def test_every_row_of_the_data_can_be_linked_and_says_all_about_it(tmp_path: Pat
 
     assert ["Card.bread", "Card.silver"] == [name for name, _, _ in piece_names(book)]
     assert {"piece-market-card-bread", "piece-market-card-silver"} <= ids
-    assert "price 3; rare" in words(shown)
+    assert "Silver\n\nprice 3\n\nrare\n\ntrade smith\n\nA metal for rich people." in words(shown)
+    assert "price 1\n\ntrade baker\n\nThe price of the bread comes back." in words(shown)
 
 
 def test_the_round_card_tells_each_action_in_a_sentence(tmp_path: Path) -> None:

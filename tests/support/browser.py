@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import re
 import shutil
 import subprocess
 import tempfile
@@ -111,3 +112,25 @@ def look(site: Path, pages: list[str], words: list[str], play: str, *, patience:
         server.shutdown()
     assert "problem" not in seen, seen["problem"]
     return seen
+
+
+def printed_sheets(site: Path, page: str, folder: Path) -> int:
+    """Return how many sheets a page takes on paper."""
+    program = chromium()
+    assert program is not None, MISSING
+    printed = folder / "printed.pdf"
+    kind = type("Quiet", (SimpleHTTPRequestHandler,), {"log_message": lambda *_: None})
+    with ThreadingHTTPServer(("127.0.0.1", 0), partial(kind, directory=str(site))) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        url = f"http://127.0.0.1:{server.server_address[1]}/{page}"
+        command = [
+            program,
+            *FLAGS,
+            f"--user-data-dir={folder}",
+            "--no-pdf-header-footer",
+            f"--print-to-pdf={printed}",
+            url,
+        ]
+        subprocess.run(command, check=True, capture_output=True, timeout=600, env={**os.environ, "HOME": str(folder)})
+        server.shutdown()
+    return len(re.findall(rb"/Type\s*/Page[^s]", printed.read_bytes()))

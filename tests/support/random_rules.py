@@ -1,15 +1,18 @@
-"""Random small games as rules text, with everything that a verdict can depend on.
+"""Random small games as rules text: `random_games` draws below the front end, this draws what the front end reads.
 
-Rulings that change computed params, types and actions; data that an edition only assumes; private cells; several numbers
-of players. A drawn text may have mistakes: whoever asks for a game gets the first text of a seed that loads.
+`random_rules` has everything that a verdict can depend on: rulings that change computed params, types and actions; data that
+an edition only assumes; private cells; several numbers of players. `random_secrets` has who sees what. A drawn text may
+have mistakes: whoever asks for a game gets the first text of a seed that loads.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
+from pilgrim_rules.core.ir import Game
 from pilgrim_rules.diagnostics.bag import RulesError
 from pilgrim_rules.language.load import read_game
 
@@ -262,12 +265,21 @@ class Drawer:
 
 def random_rules(seed: int, folder: Path) -> RandomRules:
     """Return the first game of a seed that loads for its fewest players; its files are in the folder afterwards."""
-    for attempt in range(TRIES):
-        drawn = Drawer(f"{seed}.{attempt}").game()
-        path = drawn.write(folder)
-        try:
-            read_game(path, players=drawn.players[0])
-        except RulesError:
-            continue
-        return drawn
+    for name in seeds(seed):
+        drawn = Drawer(name).game()
+        if loaded(drawn.write(folder), players=drawn.players[0]):
+            return drawn
     raise AssertionError(f"no game of seed {seed} loads")
+
+
+def seeds(seed: int) -> Iterator[str]:
+    """Yield the seeds of the texts that are drawn for one seed."""
+    return (f"{seed}.{attempt}" for attempt in range(TRIES))
+
+
+def loaded(path: Path, players: int | None = None) -> Game | None:
+    """Return a game if its text has no mistakes."""
+    try:
+        return read_game(path, players=players)
+    except RulesError:
+        return None

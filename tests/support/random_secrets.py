@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from random import Random
 
 from pilgrim_rules.core.ir import Game
-from pilgrim_rules.diagnostics.bag import RulesError
-from pilgrim_rules.language.load import read_game
+from tests.support.random_rules import loaded, seeds
 
-TRIES = 50
 SIGHTS = (
     "private", "private", "private until stage == over", "hidden", "hidden until over",
     "seen by v where v != p", "seen by next(p)", "seen by v where v == p or hand[p] == 0", "seen by v where shown or v == p",
@@ -99,14 +98,12 @@ class SecretDrawer:
         ]
 
 
-def random_secrets(seed: int, folder) -> tuple[str, Game]:
+def random_secrets(seed: int, folder: Path) -> tuple[str, Game]:
     """Return the first game of a seed that loads, with its text."""
-    for attempt in range(TRIES):
-        text = SecretDrawer(f"{seed}.{attempt}").text()
+    for name in seeds(seed):
+        text = SecretDrawer(name).text()
         path = folder / f"secrets{seed}.rules"
         path.write_text(text)
-        try:
-            return text, read_game(path)
-        except RulesError:
-            continue
+        if game := loaded(path):
+            return text, game
     raise AssertionError(f"no game of seed {seed} loads")

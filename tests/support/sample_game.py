@@ -75,6 +75,7 @@ from pilgrim_rules.core.ir import (
     Shorthand,
     Stage,
     SummaryLine,
+    Symmetry,
     TextChange,
     Transfer,
     Type,
@@ -145,11 +146,10 @@ def to_stage(name, key):
 
 CONSTANTS = (
     Constant("Map.leads", (PLACE, PLACE), BOOL, (0, 1, 0, 1, 0, 1, 0, 1, 0), "graph", note=Note(clauses=("MAP-1",))),
-    Constant(
-        "toll", (PLACE,), number(0, 3), (0, 2, 1), "param", assumed=True, note=Note("Printed.", ("MAP-2",), at(1))
-    ),
+    Constant("toll", (PLACE,), number(0, 3), (0, 2, 1), "param", True, Note("Printed.", ("MAP-2",), at(1))),
     Constant("last_leg", (), LEG, (0,), "ruling"),
     Constant("players", (), number(2, 2), (2,), "instance"),
+    Constant("back", (PLACE,), PLACE, (2, 1, 0), "param"),
 )
 
 RICH = Def(
@@ -334,6 +334,7 @@ SAMPLE = Game(
     actions=(ROLL, MOVE, CLOSE, TRADE),
     claims=CLAIMS,
     rankings=(Ranking("fewer", (Read("steps", (), number(0, 6)),), Note(clauses=("END-2",))),),
+    symmetries=(Symmetry("there_and_back", ("back",), Note(clauses=("MAP-1",))),),
     rulings=(Ruling("last_leg", (("counts", "it counts"), ("ignored", "it does not")), "counts", Note(clauses=("GAP-LEG",))),),
     campaigns=(Campaign("journey", "A journey", 2, ((("last_leg", "counts"),),), "sum", Read("steps", (), number(0, 6)), (CampaignRank("Far", 0, None),)),),
     networks=(ROADS,),

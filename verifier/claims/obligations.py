@@ -17,6 +17,7 @@ from pilgrim_rules.core.derived import asked_action
 from pilgrim_rules.core.footprint import Footprints, writes
 from pilgrim_rules.core.ir import Action, Call, Claim, Game, Require, Stage
 from pilgrim_rules.core.rule_walk import assignments, score_expressions, stage_expressions
+from pilgrim_rules.core.symmetry import BY, SCORE, START, symmetry_parts
 from pilgrim_rules.core.zones import is_draw
 from pilgrim_rules.diagnostics.source import Span
 from pilgrim_rules.evidence.dependencies import OTHERWISE
@@ -25,7 +26,7 @@ from verifier.claims.implication_premises import triggers
 
 Kind: TypeAlias = Literal[
     "law", "range", "defined", "one_side", "one_auto", "no_dead_end", "policy_covers", "weights", "can_happen", "can_refuse",
-    "falsifiable", "triggered", "initially", "kept", "follows", "step", "decreases", "reachable", "example", "no_ties", "sight", "no_leak", "audit",
+    "falsifiable", "triggered", "initially", "kept", "follows", "step", "decreases", "reachable", "example", "no_ties", "sight", "no_leak", "symmetry", "audit",
 ]  # fmt: skip
 
 INITIALLY = "initially"
@@ -69,6 +70,7 @@ def obligations(game: Game) -> tuple[Obligation, ...]:
         *_goals(game),
         *_sight(game, footprints),
         *_no_leak(game),
+        *_symmetries(game),
     )
 
 
@@ -350,6 +352,20 @@ def _no_leak(game: Game) -> Iterator[Obligation]:
             yield Obligation(
                 f"{claim}/{action.name}", "no_leak", claim, says, None, action.name, None,
                 _clauses(action), action.note.span,
+            )  # fmt: skip
+
+
+def _symmetries(game: Game) -> Iterator[Obligation]:
+    """Yield, for each declared symmetry, that everything about the game is the same after it."""
+    actions = {action.name for action in game.actions}
+    said = {START: "The start", BY: "Who decides", SCORE: "The score"}
+    for symmetry in game.symmetries:
+        claim = f"{game.name}.symmetry.{symmetry.name}"
+        for part in symmetry_parts(game):
+            what = said.get(part, f"`{part.rpartition('.')[2]}`")
+            yield Obligation(
+                f"{claim}/{part}", "symmetry", claim, f"{what} is the same after `{symmetry.name}`.", symmetry.name,
+                part if part in actions else None, None, symmetry.note.clauses, symmetry.note.span, part,
             )  # fmt: skip
 
 

@@ -38,6 +38,14 @@ def verdict_dependencies(obligation: Obligation, verdict: Verdict, core: Sequenc
             found.append(f"ranking {obligation.subject}")
         case "no_ties":
             found.append("score")
+        case "symmetry":
+            found.append(f"symmetry {obligation.subject}")
+            what, _, name = str(obligation.line).partition(".")
+            found += (
+                [f"{ {'claim': 'claim', 'terminates': 'ranking'}[what] } {name}"]
+                if what in ("claim", "terminates")
+                else []
+            )
         case "defined" if obligation.action is None and obligation.stage is None:
             found.append("score")
         case _ if obligation.subject is not None:  # the subject of every other kind is a claim
@@ -73,7 +81,11 @@ def footprint_of(footprints: Footprints, obligation: Obligation, core: Sequence[
         exprs += [variable.seen.test for variable in game.variables if variable.seen is not None]
         exprs += [definition.body for definition in game.defs if definition.public]
         exprs += [stage.by for stage in game.stages if stage.by is not None]
-    if obligation.kind in ("no_ties", "defined") and game.score is not None:
+    if obligation.kind == "symmetry":  # of all rules, and whatever is claimed
+        exprs += [expr for each in game.actions for expr in action_expressions(each)]
+        exprs += [expr for each in game.stages for expr in stage_expressions(each)]
+        exprs += [*(each.formula for each in game.claims), *(part for each in game.rankings for part in each.parts)]
+    if obligation.kind in ("no_ties", "defined", "symmetry") and game.score is not None:
         exprs += score_expressions(game.score)
     found = footprints.joint(exprs)
     return replace(found, constants=frozenset(declared.constants)) if is_wide(core) else found

@@ -23,9 +23,12 @@ from pilgrim_rules.language import find_game
 from pilgrim_rules.language.load import read_game
 from verifier.cli.printing import show_play
 from verifier.play.lockstep import Comparison, Lockstep
+from verifier.prove.run import BUDGET
+from verifier.prove.same_meaning import Sameness, same_meaning
 
 GAMES = 200
 NAMED = 12  #: changed declarations that are named
+NOTHING_PROVED = Sameness((), ())
 _FILES = ("edition", "map", "preset")
 
 
@@ -35,30 +38,45 @@ _FILES = ("edition", "map", "preset")
 @click.option("--players", type=click.IntRange(min=1), help="Number of players (default: the fewest).")
 @click.option("--games", type=click.IntRange(min=0), default=GAMES, show_default=True, help="Number of random games.")
 @click.option("--seed", type=int, default=0, show_default=True, help="Random seed of the games.")
+@click.option(
+    "--budget",
+    type=click.IntRange(min=0),
+    default=BUDGET,
+    show_default=True,
+    help="Maximum number of solver steps in a query; 0: no proofs.",
+)
 @click.option("--draw", is_flag=True, help="Draw the position of each difference.")
 @progress_option
 @format_option
-def compare(old: str, new: str, *, players: int | None, games: int, seed: int, draw: bool, as_json: bool) -> Exit:
+def compare(
+    old: str, new: str, *, players: int | None, games: int, seed: int, budget: int, draw: bool, as_json: bool
+) -> Exit:
     """Tell in what the game NEW differs from OLD: moves that became legal or illegal, effects, odds, scores, winners.
 
     OLD and NEW are games, files or folders. `GAME@REVISION` is the game as git knows it; `GAME:last_stick=loses`, `GAME:preset=NAME`,
-    `GAME:edition=FILE` is another reading or edition, several with commas. Rules that mean the same are equal in every position; the
-    others are played side by side, from the worked examples and from the start. Exit code 1 if they differ.
+    `GAME:edition=FILE` is another reading or edition, several with commas. Rules that mean the same are equal in every position, by
+    their text or because a solver shows it; the others are played side by side, from the worked examples and from the start. Exit
+    code 1 if they differ.
     """
     with _named(old, players) as before, _named(new, players) as after:
         both = Lockstep(load(**before), load(**after))
+        proved = NOTHING_PROVED
         if not both.found.declared.is_equal:
             with progress_bar(f"{old}, {new}") as tell:
+                proved = same_meaning(both.old.core, both.new.core, budget=budget) if budget else proved
+        is_equal = both.found.declared.is_equal_if(proved.proved)
+        if not is_equal:
+            with progress_bar(f"{old}, {new}, play") as tell:
                 tell("examples", 0, games)
                 both.from_examples(read_game(**before))
                 for number in both.from_start(games, seed):
                     tell("play", number, games)
         found = both.found
         if as_json:
-            show_json(_data(found))
+            show_json(_data(found, proved))
         else:
-            _show(found, both, before, draw=draw)
-    return Exit.OK if found.declared.is_equal or not found.differences else Exit.REFUTED
+            _show(found, proved, both, before, draw=draw)
+    return Exit.OK if is_equal or not found.differences else Exit.REFUTED
 
 
 @contextmanager
@@ -105,7 +123,7 @@ def _at_revision(name: str, revision: str, folder: Path) -> str:
     return str(folder / here.name)
 
 
-def _show(found: Comparison, both: Lockstep, before: dict[str, Any], *, draw: bool) -> None:
+def _show(found: Comparison, proved: Sameness, both: Lockstep, before: dict[str, Any], *, draw: bool) -> None:
     known = found.declared
     for title, names in (("changed", known.changed), ("new", known.added), ("gone", known.removed)):
         listed = [name for name in names if name != "rules"]
@@ -115,7 +133,9 @@ def _show(found: Comparison, both: Lockstep, before: dict[str, Any], *, draw: bo
                 + (f" and {len(listed) - NAMED:,} more" if len(listed) > NAMED else "")
             )
     actions = sum(name.startswith("action ") for name in known.same)
-    if known.is_equal:
+    if proved.proved:
+        show_plain(f"proved equal in every state, by solver: {', '.join(proved.proved)}")
+    if known.is_equal_if(proved.proved):
         show_plain(f"Proved equal: the start, the score and {counted(actions, 'action')} mean the same.")
         return
     show_plain(f"{counted(actions, 'action')} the same in every position: they mean the same.\n")
@@ -142,9 +162,10 @@ def _starts(both: Lockstep, before: dict[str, Any]) -> Iterator[tuple[str, Any]]
     yield from positions(both.old, read_game(**before))
 
 
-def _data(found: Comparison) -> dict[str, Any]:
+def _data(found: Comparison, proved: Sameness) -> dict[str, Any]:
     return {
-        "equal": found.declared.is_equal,
+        "equal": found.declared.is_equal_if(proved.proved),
+        "proved": proved.proved,
         "declared": asdict(found.declared),
         "differences": [asdict(each) for each in found.differences.values()],
         "games": found.games,

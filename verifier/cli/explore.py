@@ -12,6 +12,7 @@ from pilgrim_rules.cli.output import counted, show_json, show_plain
 from pilgrim_rules.cli.progress import progress_bar, progress_option
 from pilgrim_rules.core.ir import Game
 from pilgrim_rules.diagnostics.suggestions import did_you_mean
+from pilgrim_rules.evidence.record import PROOFS
 from pilgrim_rules.examples import CompiledReadings
 from pilgrim_rules.examples.run import arranged
 from pilgrim_rules.language.load import read_game
@@ -22,6 +23,7 @@ from verifier.explore.native_search import PARTS
 from verifier.explore.search import explore as search
 from verifier.explore.search_result import Exploration
 from verifier.explore.state_packing import NeedsCap
+from verifier.prove.run import verify_with_lemmas
 
 MEGABYTE = 1 << 20
 
@@ -60,6 +62,11 @@ def named_numbers(context: click.Context, option: click.Parameter, pairs: tuple[
 @click.option("--claims/--no-claims", default=True, help="Check the claims in every state and step.")
 @click.option("--audits", is_flag=True, help="Also check the audits.")
 @click.option("--secrecy", is_flag=True, help="Also compare all states that look alike to a player.")
+@click.option(
+    "--symmetry",
+    is_flag=True,
+    help="Prove the declared symmetries, and keep one of all states that are the same up to them.",
+)
 @click.option("--ghosts/--no-ghosts", default=True, help="Include ghost variables, which only claims read.")
 @click.option("--first", is_flag=True, help="Stop at the first failure.")
 @click.option("--from", "example", metavar="EXAMPLE", help="Start from the position of an example.")
@@ -84,6 +91,7 @@ def explore(
     claims: bool,
     audits: bool,
     secrecy: bool,
+    symmetry: bool,
     ghosts: bool,
     first: bool,
     example: str | None,
@@ -100,6 +108,9 @@ def explore(
     core = read_game(game, **instance.words())
     start = None if example is None else _position(core, example)
     _must_cap(core, caps)
+    if symmetry and (start is not None or audits or cluster is not None):
+        raise click.UsageError("--symmetry goes with neither --from nor --audits nor --cluster")
+    proved = proved_symmetries(core, jobs) if symmetry else ()
     with executor_at(cluster) as executor, progress_bar(core.name) as tell:
         found = search(
             core,
@@ -114,6 +125,7 @@ def explore(
             stop_at_finding=first,
             start=start,
             caps=caps,
+            symmetries=proved,
             progress=lambda told: tell(f"level {told.depth}", told.states, told.states + told.frontier),
         )
     whole = start is None
@@ -122,6 +134,22 @@ def explore(
     else:
         show(found, whole=whole)
     return code(found, whole=whole)
+
+
+def proved_symmetries(core: Game, jobs: int) -> tuple[str, ...]:
+    """Return the names of the symmetries of a game that are proved, with all that their proofs rest on; of the others, say so."""
+    if not core.symmetries:
+        raise click.UsageError(f"{core.name} declares no symmetry")
+    report = verify_with_lemmas(core, [f"{core.name}.symmetry.*"], jobs=jobs)
+    broken = {
+        name: record
+        for record in report.records
+        if record.kind == "symmetry" and record.verdict not in PROOFS
+        for name in (record.claim.rpartition(".")[2],)
+    }
+    for name, record in broken.items():
+        show_plain(f"symmetry {name} is not used: `{record.part}` is {record.verdict}")
+    return tuple(each.name for each in core.symmetries if each.name not in broken)
 
 
 def _must_cap(core: Game, caps: dict[str, int]) -> None:
@@ -164,8 +192,9 @@ def show(found: Exploration, *, whole: bool = True) -> None:
         if found.closed and not times:
             show_plain(f"∅ {name} never happens")
     how = "closed: every reachable state was visited" if found.closed else f"not settled: {found.reason}"
+    orbits = "" if found.stand_for is None else f" up to symmetry ({found.stand_for:,} in all)"
     show_plain(
-        f"{found.game}: {counted(found.states, 'state')}, {counted(found.transitions, 'step')}, "
+        f"{found.game}: {counted(found.states, 'state')}{orbits}, {counted(found.transitions, 'step')}, "
         f"{counted(found.depth, 'level')}, {found.finished:,} over; {found.seconds:.2f} s; {how}"
     )
 
@@ -181,6 +210,7 @@ def data(found: Exploration) -> dict[str, Any]:
         "verdict": found.verdict,
         "reason": found.reason,
         "states": found.states,
+        **({} if found.stand_for is None else {"stand_for": found.stand_for}),
         "steps": found.transitions,
         "levels": list(found.levels),
         "over": found.finished,

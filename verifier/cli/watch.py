@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
+from hashlib import sha256
 from itertools import islice
 from pathlib import Path
 from time import monotonic, sleep
@@ -17,25 +18,33 @@ import click
 from pilgrim_rules.api.game import Game, load
 from pilgrim_rules.cli.exit_codes import Exit
 from pilgrim_rules.cli.options import InstanceOptions, Reporting, format_option, instance_options
-from pilgrim_rules.cli.output import counted, show_mistakes, show_plain
+from pilgrim_rules.cli.output import counted, note_output, show_mistakes, show_plain
 from pilgrim_rules.core.fingerprint import Fingerprints
 from pilgrim_rules.diagnostics import frames
 from pilgrim_rules.diagnostics.bag import RulesError
 from pilgrim_rules.engine.compile import compiled
 from pilgrim_rules.evidence.record import FINE, Record, Verdict
 from pilgrim_rules.language import find_game
+from pilgrim_rules.util import text_cache
+from verifier.claims.obligations import Obligation
 from verifier.cli import fuzz as playing
 from verifier.cli.every_instance import Asked, every_instance
 from verifier.cli.printing import show_play, worst_exit_code
 from verifier.fuzz.campaign import run as campaign
-from verifier.fuzz.report import CampaignReport
+from verifier.fuzz.report import CampaignReport, Tally
 from verifier.play.boundaries import read_boundaries, shifted
+from verifier.play.hunt import FAVOURED
 from verifier.prove.companions import companions_of
 from verifier.prove.run import BUDGET, verify
+from verifier.prove.verdict_cache import is_read_again
 from verifier.report.terminal_text import record_lines
 
 GAMES = 2_000
 NAMED = 8  #: changes that are named
+#: Actions that have changed and that play is led to, at most, and how much more often each is chosen.
+DIRECTED, HEAVIER = 12, 100
+_SUFFIX = ".looked"
+_PROGRESS_SECONDS = 5.0
 _POLL_SECONDS = 0.25
 
 
@@ -109,6 +118,7 @@ class EventPrinter:
         """Tell what has happened."""
         seconds = monotonic() - self.started
         if self.as_json:
+            note_output()
             click.echo(json.dumps({"event": event, "seconds": round(seconds, 2), **data}, ensure_ascii=False))
         else:
             show_plain(f"{seconds:6.1f} s  {text}")
@@ -128,10 +138,12 @@ class Watcher:
     events: EventPrinter
     _before: dict[int, dict[str, str]] | None = None
     _code: Exit = Exit.OK
+    _said: float = 0.0
 
     def look(self, is_outdated: Callable[[], bool]) -> Exit:
         """Tell everything about the game as it is now; what is outdated on the way is left."""
         self.events.begin()
+        self._said = monotonic()
         self.events.tell("begin", f"{self.name}: reading the rules", game=self.name)
         try:
             asked = list(every_instance(self.name, self.instance, all_rulings=False))
@@ -139,14 +151,16 @@ class Watcher:
             self._mistakes(error)
             return Exit.BAD_INPUT
         prints = {each.loaded.game.players: Fingerprints(each.loaded.game).named() for each in asked}
-        if self._unchanged(prints):
+        changed = self._changed(prints)
+        if self._before == prints:
             return self._code
         try:
-            codes = list(self._stages(asked, is_outdated))
+            codes = list(self._stages(asked, _directed(changed), is_outdated))
         except _Outdated:
             self.events.tell("outdated", "the files have changed again")
             return Exit.INTERRUPTED
         self._before, self._code = prints, worst_exit_code(codes)
+        self._keep(prints)
         done = "nothing is wrong" if self._code is Exit.OK else "something is wrong: see above"
         self.events.tell("end", f"all is looked at: {done}", code=int(self._code))
         return self._code
@@ -159,30 +173,47 @@ class Watcher:
             show_mistakes(error.diagnostics, error.sources)
             self.events.tell("mistakes", counted(len(error.diagnostics), "mistake"))
 
-    def _unchanged(self, prints: dict[int, dict[str, str]]) -> bool:
-        """Tell what has changed since the last round; return whether nothing has that anything depends on."""
-        if self._before is None:
-            seats = ", ".join(map(str, prints))
-            self.events.tell("read", f"read, for {seats} players", players=list(prints))
-            return False
-        empty: dict[str, str] = {}
+    def _changed(self, prints: dict[int, dict[str, str]]) -> list[str]:
+        """Tell and return the names of what has changed since the last look, this run's or an earlier one's."""
+        before = self._before if self._before is not None else self._kept()
         changed = sorted(
             {
                 name
                 for players, now in prints.items()
-                for name in now.keys() | self._before.get(players, empty).keys()
-                if now.get(name) != self._before.get(players, empty).get(name)
+                for name, _ in now.items() ^ (before or {}).get(players, {}).items()
             }
             - {"rules"}
         )
-        text = f"changed: {', '.join(islice(changed, NAMED))}" + (" …" if len(changed) > NAMED else "")
-        same = not changed and prints.keys() == self._before.keys()
-        if same:
+        named = f"{', '.join(islice(changed, NAMED))}" + (" …" if len(changed) > NAMED else "")
+        seats = ", ".join(map(str, prints))
+        if before is None:
+            changed = []
+            text = f"read, for {seats} players"
+        elif changed:
+            text = f"changed: {named}"
+        else:
             text = "no rule, claim or example has changed: what was found stands"
-        self.events.tell("read", text, changed=changed)
-        return same
+        self.events.tell("read", text, players=list(prints), changed=changed)
+        return changed
 
-    def _stages(self, asked: list[Asked], is_outdated: Callable[[], bool]) -> Iterator[Exit]:
+    @property
+    def _key(self) -> str:
+        """The name under which is kept what the game was like when it was last looked at to the end."""
+        files = [str(path.resolve()) for path in find_game.find(self.name)]
+        return sha256(repr((files, self.instance)).encode()).hexdigest()[:32]
+
+    def _kept(self) -> dict[int, dict[str, str]] | None:
+        try:
+            kept = json.loads(text_cache.read(self._key, _SUFFIX) or "null")
+            return None if kept is None else {int(players): dict(prints) for players, prints in kept.items()}
+        except (ValueError, TypeError, AttributeError):
+            return None
+
+    def _keep(self, prints: dict[int, dict[str, str]]) -> None:
+        if self._code is Exit.OK:
+            text_cache.write(self._key, json.dumps(prints), _SUFFIX)
+
+    def _stages(self, asked: list[Asked], directed: frozenset[str], is_outdated: Callable[[], bool]) -> Iterator[Exit]:
         """Yield the worth of each check, the cheapest first."""
 
         def still_current(*_: object) -> None:
@@ -190,21 +221,33 @@ class Watcher:
                 raise _Outdated
 
         for each in asked:
-            yield self._proved(each, "examples", ("example",), still_current)
+            yield self._proved(each, "examples", partial(_is_example, each, read_again=False), still_current)
         for each in asked:
             yield self._bounded(each)
         for each in asked if self.wanted.games else ():
-            yield self._played(load(self.name, **each.words, ghosts=True), still_current)
+            game = load(self.name, **each.words, ghosts=True)
+            for favour in (directed, frozenset[str]()) if directed else (directed,):
+                yield self._played(game, favour, still_current)
+        for each in asked:
+            if any(is_read_again(each.loaded.game, example) for example in each.loaded.game.examples):
+                wants = partial(_is_example, each, read_again=True)
+                yield self._proved(each, "examples of other readings", wants, still_current)
         for each in asked if self.wanted.proofs else ():
-            yield self._proved(each, "proofs", None, still_current)
+            yield self._proved(each, "proofs", partial(_is_example, each, read_again=None), still_current)
 
     def _proved(
-        self, each: Asked, what: str, kinds: tuple[Any, ...] | None, still_current: Callable[..., None]
+        self, each: Asked, what: str, wants: Callable[[Obligation], bool], still_current: Callable[..., None]
     ) -> Exit:
         game = each.loaded.game
         wanted = self.wanted
+
+        def progress(record: Record, done: int, total: int) -> None:
+            still_current()
+            wrong = "" if record.verdict in FINE else f", {record.name} does not hold"
+            self._progress(f"{what}, {game.players} players: {done:,} of {total:,}{wrong}")
+
         report = verify(
-            game, kinds=kinds, confirm=wanted.confirm, budget=wanted.budget, progress=still_current,
+            game, wants=wants, confirm=wanted.confirm, budget=wanted.budget, progress=progress,
             beside=companions_of(self.name, game),
         )  # fmt: skip
         wrong = [record for record in report.records if record.verdict not in FINE]
@@ -220,6 +263,12 @@ class Watcher:
             what, text, players=game.players, hold=len(report.records) - len(wrong), fail=names, rest=resting
         )
         return Exit(report.exit_code)
+
+    def _progress(self, text: str) -> None:
+        """Tell how far a check has come, every few seconds."""
+        if monotonic() - self._said >= _PROGRESS_SECONDS:
+            self._said = monotonic()
+            self.events.tell("progress", f"{text} …", says=text)
 
     def _bounded(self, each: Asked) -> Exit:
         """Tell where a move is allowed that was not, or refused: both may be intended."""
@@ -244,21 +293,50 @@ class Watcher:
             for line in record_lines(record):
                 show_plain(line)
 
-    def _played(self, game: Game, still_current: Callable[..., None]) -> Exit:
+    def _played(self, game: Game, favour: frozenset[str], still_current: Callable[..., None]) -> Exit:
+        where = f" led to {', '.join(sorted(favour))}" if favour else ""
+        what = f"play{where}, {game.core.players} players"
+
+        def progress(tally: Tally) -> None:
+            still_current()
+            self._progress(f"{what}: {counted(tally.games, 'game')}, {counted(len(tally.failures), 'failure')}")
+
         found: CampaignReport = campaign(
-            game.core, games=self.wanted.games, instance=game.instance, remember=True, progress=still_current
-        )
+            game.core, games=self.wanted.games, favour=favour, heavier=HEAVIER if favour else FAVOURED,
+            instance=game.instance, remember=True, progress=progress, only_first=True,
+        )  # fmt: skip
         for failure in found.failures:
             if not self.events.as_json:
                 show_plain(f"✗ {failure.name}: {failure.says}")
                 show_play(failure.moves)
         failures = [{"name": each.name, "says": each.says, "moves": list(each.moves)} for each in found.failures]
-        text = f"play, {game.core.players} players: {counted(found.tally.games, 'game')}, {counted(found.tally.steps, 'step')}"
+        text = f"{what}: {counted(found.tally.games, 'game')}, {counted(found.tally.steps, 'step')}"
         text += f", {counted(len(failures), 'failure')}" if failures else ", nothing wrong"
         self.events.tell(
-            "play", text, players=game.core.players, games=found.tally.games, steps=found.tally.steps, failures=failures
+            "play",
+            text,
+            players=game.core.players,
+            favour=sorted(favour),
+            games=found.tally.games,
+            steps=found.tally.steps,
+            failures=failures,
         )
         return playing.code(found)
+
+
+def _directed(changed: list[str]) -> frozenset[str]:
+    """Return the actions that play is led to: those that have changed, unless nearly everything has."""
+    actions = frozenset(name.removeprefix("action ") for name in changed if name.startswith("action "))
+    return actions if len(actions) <= DIRECTED else frozenset()
+
+
+def _is_example(each: Asked, obligation: Obligation, *, read_again: bool | None) -> bool:
+    """Return whether an obligation is an example of a kind; None: whether it is none of them."""
+    if obligation.kind != "example" or read_again is None:
+        return (obligation.kind != "example") == (read_again is None)
+    game = each.loaded.game
+    example = next(one for one in game.examples if one.name == obligation.subject)
+    return is_read_again(game, example) == read_again
 
 
 def file_stamps(name: str) -> dict[Path, tuple[int, int]]:

@@ -19,9 +19,10 @@ from pilgrim_rules.engine.kernels.reach import LETTER_HEAD
 from pilgrim_rules.engine.machines.machine import Machine
 from pilgrim_rules.engine.tree_search import room_for_moves
 from pilgrim_rules.engine.wasm.state_words import StateWords, state_words
+from verifier.explore.images import Images
 
 #: A search in memory, see `kernels/reach.py`, and where some of its numbers stand in it.
-_RECORD = struct.Struct("<21I4x")
+_RECORD = struct.Struct("<22I")
 _MASK, _COUNT, _OVER = 12, 20, 52
 _NEVER = 0xFFFFFFFF
 _FIRST_SLOTS = 1 << 12
@@ -43,7 +44,15 @@ class SearchPart:
     """One of several parts; `starts` are the numbers of the first states of each level."""
 
     def __init__(
-        self, code: Compiled, machine: Machine, first: bytes, limits: PartLimits, place: tuple[int, int], *, check: bool
+        self,
+        code: Compiled,
+        machine: Machine,
+        first: bytes,
+        limits: PartLimits,
+        place: tuple[int, int],
+        *,
+        check: bool,
+        images: Images | None = None,
     ) -> None:
         self.code, self.machine, self.first = code, machine, first
         self.part, self.parts = place
@@ -62,6 +71,7 @@ class SearchPart:
         self._letter, self._lengths = letter, machine.allocate(4 * self.parts)
         self._outbox, self._inbox = (machine.allocate(letter * self.parts if self.parts > 1 else 0) for _ in range(2))
         self._arrived = [0] * self.parts  # bytes of the letter from each part
+        self._images = 0 if images is None else images.put(machine)
         self._search = machine.allocate(_RECORD.size)
         table = machine.allocate(sizes.table)
         self._parents = machine.allocate(4 * room)
@@ -70,6 +80,7 @@ class SearchPart:
             self._states, self._parents, table, max(sizes.slots - 1, 0), 65 - sizes.slots.bit_length() if sizes.slots else 0,
             0, self.capacity, *states, self._packed, out, self._used, self._notes, 0, self.words.bits <= _DIRECT_BITS,
             self.parts, self.part, self._outbox, letter, self._lengths, sizes.marked_from,
+            self._images,
         )  # fmt: skip
 
     def begin(self) -> None:
@@ -132,6 +143,11 @@ class SearchPart:
         mask = self._number(_MASK)
         table = 4 * (mask + 1) if mask else 1 << max(self.words.bits - 3, 0)
         return self.count * (self.words.stride + 4) + table
+
+    @property
+    def stand_for(self) -> int:
+        """How many states those that there are stand for, by symmetry."""
+        return self.machine.call("all_images", self._search, 0, self.count) if self._images else self.count
 
     def steps(self) -> list[int]:
         """Return how often each action was used."""

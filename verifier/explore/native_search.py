@@ -10,10 +10,9 @@ and number of parts give the same result however quick each of them is.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
-from itertools import pairwise
 from time import perf_counter
 from typing import Any
 
@@ -27,6 +26,7 @@ from pilgrim_rules.engine.wasm.types import Unprintable
 from pilgrim_rules.semantics.errors import Contradiction, EngineLimit
 from pilgrim_rules.semantics.moves import Coded, MoveBook
 from pilgrim_rules.semantics.state_layout import Position
+from verifier.explore.images import Images
 from verifier.explore.native_part import PartLimits, SearchPart
 from verifier.explore.search_result import Exploration, PlayStep, Progress, Witness
 
@@ -52,10 +52,12 @@ def native_search(
     progress: Callable[[Progress], None] | None = None,
     wasm: bool | None = None,
     parts: int = PARTS,
+    symmetries: Collection[str] = (),
 ) -> Exploration | None:
     """Visit every state; None if something is wrong, or if this is no game for a machine. `wasm` as in `machines`.
 
-    parts   how many machines share the states, each in a thread of its own.
+    parts       how many machines share the states, each in a thread of its own.
+    symmetries  by name: of the states that are the same up to these, one is kept. Whoever names them has proved them.
     """
     begun = perf_counter()
     if any(variable.type.is_open for variable in game.variables) or not (wasm is False or wasm_is_installed()):
@@ -67,6 +69,7 @@ def native_search(
     try:
         first = code.start if start is None else code.layout.encode(start)
         make = machines(code, _checks(code.game, len(goals)) if check else None, wasm=wasm is not False)
+        images = Images.of(code, symmetries)
     except (Unprintable, EngineLimit, ValueError):
         return None
     if check and not all(
@@ -74,8 +77,8 @@ def native_search(
     ):
         return None
     each = PartLimits(limits.states, limits.bytes // parts)
-    made = [SearchPart(code, make(), first, each, (part, parts), check=check) for part in range(parts)]
-    search = _NativeSearch(made, limits, progress=progress, begun=begun)
+    made = [SearchPart(code, make(), first, each, (part, parts), check=check, images=images) for part in range(parts)]
+    search = _NativeSearch(made, limits, progress=progress, begun=begun, images=images)
     try:
         reason = search.run()
     except (Stopped, Contradiction, EngineLimit):  # the other search says what is wrong
@@ -110,7 +113,9 @@ class _NativeSearch:
         *,
         progress: Callable[[Progress], None] | None,
         begun: float,
+        images: Images | None,
     ) -> None:
+        self.images = images
         self.parts, self.limits = parts, limits
         self.code, self.first = parts[0].code, parts[0].first
         self.progress, self.begun = progress, begun
@@ -190,6 +195,7 @@ class _NativeSearch:
             evaluated=(),
             bytes=sum(part.size for part in self.parts),
             seconds=perf_counter() - self.begun,
+            stand_for=None if self.images is None else sum(part.stand_for for part in self.parts),
         )
 
     def _met(self, goal: int, goals: int) -> tuple[SearchPart, int] | None:
@@ -208,18 +214,24 @@ class _NativeSearch:
             at, number = part.parent(number)
             part = self.parts[at]
             states.append(part.state(number))
-        states.reverse()
-        moves = [self._between(before, after) for before, after in pairwise(states)]
+        moves: list[Coded] = []
+        state = states.pop()
+        while states:
+            coded, state = self._step_to(state, states.pop())
+            moves.append(coded)
         book, actions = MoveBook(self.code.game), self.code.game.actions
         play = tuple(PlayStep(str(book.move(coded)), actions[coded[0]].kind) for coded in moves)
-        return Witness(name, play, self.code.layout.decode(states[-1]))
+        return Witness(name, play, self.code.layout.decode(state))
 
-    def _between(self, before: bytes, after: bytes) -> Coded:
-        """Return the first move that leads from a state to another."""
+    def _step_to(self, before: bytes, kept: bytes) -> tuple[Coded, bytes]:
+        """Return the first move that leads from a state to one that is kept, or to an image of it, and where it leads."""
         code, stage = self.code, self.code.stage_code(before)
         for number, action in enumerate(code.game.actions):
             if stage in action.stages:
                 for args in code.candidates(before, number):
-                    if code.weight(before, number, args) and code.apply_of[number](before, *args) == after:
-                        return number, args
+                    if not code.weight(before, number, args):
+                        continue
+                    after = code.apply_of[number](before, *args)
+                    if after == kept or (self.images is not None and self.images.least(after) == kept):
+                        return (number, args), after
         raise AssertionError("one of the moves leads there")

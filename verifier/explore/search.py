@@ -9,7 +9,7 @@ state is a dead end before the game is over, somebody decides in every player's 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from concurrent.futures import Executor
 from dataclasses import replace
 from time import perf_counter
@@ -46,6 +46,7 @@ def explore(
     parts: int = PARTS,
     executor: Executor | None = None,
     secrecy: int = 0,
+    symmetries: Collection[str] = (),
     progress: Callable[[Progress], None] | None = None,
 ) -> Exploration:
     """Visit every reachable state of the game, as far as the budget goes.
@@ -59,14 +60,19 @@ def explore(
     native            on a machine, if it can be done there and nothing is wrong; otherwise vectorised.
     parts             how many threads share the states of a native search; the plays shown may depend on it, not their length.
     secrecy           compare all states that look alike to a player, if the search closes with at most this many.
+    symmetries        by name, proved by whoever names them: of states that are the same up to these, a native search keeps one.
     executor          somebody else's processes, such as a cluster's, `parts` of them: they step the states, vectorised, which are kept here.
     """
     started = perf_counter()
     played = with_promises(game) if ghosts else without_ghosts(game)
     asks_audits = check and audits and any(claim.kind == "audit" for claim in game.claims)
+    if any(claim.kind == "contract" for claim in game.claims):
+        symmetries = ()  # a contract names the arguments of moves, which no proof of a symmetry looks at
     if native and executor is None and not asks_audits:
         limits = SearchLimits(min(max_states, 2**31 - 2), max_bytes)
-        found = native_search(played, limits, check=check, start=start, progress=progress, parts=parts)
+        found = native_search(
+            played, limits, check=check, start=start, progress=progress, parts=parts, symmetries=symmetries
+        )
         if found is not None:
             return _compared(found, played, start, secrecy)
     shared = SharedSearch(played, check, audits, start, caps)

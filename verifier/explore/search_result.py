@@ -88,6 +88,7 @@ class Exploration:
     bytes: int
     seconds: float
     audited: bool = False  #: whether audits were asked, too
+    stand_for: int | None = None  #: how many states those that were visited stand for, by symmetry; None: themselves
     compared: bool = False  #: whether states that look alike to somebody were compared, too
 
     @property

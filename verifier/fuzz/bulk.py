@@ -17,7 +17,7 @@ from pilgrim_rules.core.rule_walk import assignments
 from verifier.fuzz.game_under_test import GameUnderTest, Play, Problem
 from verifier.fuzz.minimal import replayed
 from verifier.fuzz.play_coverage import PlayCoverage
-from verifier.play.hunt import Caught, Hunter, Turn
+from verifier.play.hunt import FAVOURED, Caught, Hunter, Turn
 
 #: Games before the next policy has its turn.
 A_POLICY = 256
@@ -53,11 +53,12 @@ class BulkGames:
     longest: int
     favour: frozenset[str]
     guided: bool
+    heavier: int = FAVOURED
 
     @cached_property
     def hunter(self) -> Hunter:
         """What plays; it is compiled when it is first wanted."""
-        return Hunter(self.subject.code, favour=self.favour)
+        return Hunter(self.subject.code, favour=self.favour, heavier=self.heavier)
 
     def play(self, first: int, games: int) -> tuple[BulkCounts, list[tuple[Problem, Play]], list[int]]:
         """Play some consecutive games, fewer if the policy changes between them or a game contradicts the rules.

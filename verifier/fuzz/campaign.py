@@ -26,15 +26,18 @@ from pilgrim_rules.walk.random_source import RandomSource
 from verifier.fuzz.bulk import BulkGames, is_looked_at
 from verifier.fuzz.failure import failure
 from verifier.fuzz.game_under_test import GameUnderTest, Play, Problem, ProblemFound
-from verifier.fuzz.minimal import example_database, kept, minimal
+from verifier.fuzz.minimal import SECONDS, example_database, kept, minimal
 from verifier.fuzz.play_coverage import LineCoverage, PlayCoverage
 from verifier.fuzz.player import LONGEST, FuzzPlayer, swarm_policy
 from verifier.fuzz.report import CampaignReport, Tally, load_campaign, play_fingerprint, report, save_campaign
 from verifier.fuzz.variants import Variant, Variants
+from verifier.play.hunt import FAVOURED
 from verifier.workers import processes
 
 #: Other readings of the rules that one campaign tries, each compiled once a process; games by one before the next, at first and later.
 READINGS, A_READING, AT_LENGTH = 16, 8, 8192
+#: Seconds in which the play of a second problem, and of any more, is made short: most go back to the first.
+LATER_SECONDS = 4.0
 #: Seconds that a batch of games takes, about, so that progress shows and little is lost.
 BATCH_SECONDS = 2.0
 
@@ -55,6 +58,7 @@ class CampaignSettings:
     native: bool
     remember: bool
     options: bool = False
+    heavier: int = FAVOURED
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +88,7 @@ def run(
     data: bool = False,
     longest: int = LONGEST,
     favour: frozenset[str] = frozenset(),
+    heavier: int = FAVOURED,
     only_first: bool = False,
     shrinking: bool = True,
     native: bool = True,
@@ -99,6 +104,7 @@ def run(
     rulings    draw the options of all rulings.     data      draw assumed data, as far as the laws allow.
     options    draw what the players choose.
     longest    steps after which a game is stopped.  favour    actions that every guided game favours.
+    heavier    how much more often native play chooses them.
     only_first stop as soon as anything is wrong.    shrinking show what is wrong by a play as short as can be found.
     native     play most games natively; otherwise all are looked at thoroughly, which takes long.
     remember   begin with the plays that earlier runs have found, and keep those that this one finds.
@@ -108,7 +114,7 @@ def run(
         raise ValueError("say how long to play: `games` or `minutes`")
     started, fingerprint = monotonic(), play_fingerprint(game)
     settings = CampaignSettings(
-        game, instance, seed, guided, rulings, data, longest, favour, shrinking, native, remember, options
+        game, instance, seed, guided, rulings, data, longest, favour, shrinking, native, remember, options, heavier
     )
     tally = Tally() if file is None else load_campaign(file, fingerprint, seed)
     seconds = float("inf") if minutes is None else 60 * minutes
@@ -294,12 +300,13 @@ class Worker:
         tally.times[problem.name] += 1
         if problem.name in known:
             return
+        seconds = LATER_SECONDS if known else SECONDS
         known.add(problem.name)
         shown = problem, play
         if self.settings.shrinking:
             hunter = subject.bulk.hunter if self.settings.native else None
             try:
-                shown = minimal(subject.game, problem, play, hunter=hunter, database=self._database)
+                shown = minimal(subject.game, problem, play, hunter=hunter, seconds=seconds, database=self._database)
             except ProblemFound as disagreement:  # the evaluator does not confirm it: that is another problem
                 tally.keep(disagreement.problem.name, failure(subject.game, disagreement.problem, play))
         tally.keep(problem.name, failure(subject.game, *shown))
@@ -322,7 +329,7 @@ class Worker:
                 rulings, options = chosen_rulings(reading.game), chosen_options(reading.game)
                 instance = LoadArguments(**{**instance, "rulings": dict(rulings), "options": dict(options) or None})
             game = GameUnderTest(reading.game, instance)
-            bulk = BulkGames(game, settings.seed, settings.longest, settings.favour, settings.guided)
+            bulk = BulkGames(game, settings.seed, settings.longest, settings.favour, settings.guided, settings.heavier)
             self._subjects[reading.label] = _Subject(game, LineCoverage(reading.game), bulk)
         return self._subjects[reading.label]
 

@@ -53,6 +53,10 @@ class _Finder:
     random: RandomSource
     found: list[Boundary] = field(default_factory=list)
     seen: set[str] = field(default_factory=set)
+    start: Position = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.start = self.sample.subject.code.reference.start()
 
     def look_at_moves(self, state: bytes) -> None:
         """Note the moves that a state allows, and that no state before has shown."""
@@ -96,7 +100,7 @@ class _Finder:
         new = [each for each in about if each not in self.seen]
         if new:
             self.seen.update(new)
-            cells = cells_of(self.sample.subject.code, state)
+            cells = cells_of(self.sample.subject.code, state, self.start)
             self.found.append(Boundary(action.name, args, line, tuple(new), cells))
 
     def _limits(self, action: Action, args: Args, position: Position) -> list[str]:

@@ -19,6 +19,7 @@ from pilgrim_rules.engine.compile import Compiled
 from pilgrim_rules.language.find_game import PROOFS
 from pilgrim_rules.semantics.errors import STOPS, RulesGameError
 from pilgrim_rules.semantics.refusal import refusals
+from pilgrim_rules.semantics.state_layout import Position
 from pilgrim_rules.util import atomic_write
 
 NAME = "boundaries.json"
@@ -57,8 +58,9 @@ class Shifted:
 def shifted(code: Compiled, boundaries: Iterable[Boundary], actions: Iterable[str] | None = None) -> Iterator[Shifted]:
     """Yield the boundaries, of some actions or of all, that are not where they were."""
     wanted = None if actions is None else frozenset(actions)
+    start = code.reference.start()
     for each in boundaries:
-        state = state_of(code, each) if wanted is None or each.action in wanted else None
+        state = state_of(code, each, start) if wanted is None or each.action in wanted else None
         if state is None:
             continue
         try:
@@ -81,14 +83,14 @@ def shifted(code: Compiled, boundaries: Iterable[Boundary], actions: Iterable[st
             )
 
 
-def state_of(code: Compiled, boundary: Boundary) -> bytes | None:
-    """Return the position of a boundary; None if it is none of this game, or breaks one of its invariants."""
+def state_of(code: Compiled, boundary: Boundary, start: Position) -> bytes | None:
+    """Return the position of a boundary, given the start; None if it is none of this game, or breaks one of its invariants."""
     action = code.reference.declared.actions.get(boundary.action)
     if action is None or len(action.params) != len(boundary.args):
         return None
     if any(not p.type.lo <= arg <= p.type.hi for p, arg in zip(action.params, boundary.args, strict=True)):
         return None
-    position = code.reference.start()
+    position = dict(start)
     for name, codes in boundary.cells.items():
         if name not in position or len(position[name]) != len(codes):
             return None
@@ -99,9 +101,9 @@ def state_of(code: Compiled, boundary: Boundary) -> bytes | None:
         return None
 
 
-def cells_of(code: Compiled, state: bytes) -> dict[str, tuple[int, ...]]:
+def cells_of(code: Compiled, state: bytes, start: Position) -> dict[str, tuple[int, ...]]:
     """Return the variables of a state that are not as at the start; no move depends on a ghost."""
-    start, decoded = code.reference.start(), code.layout.decode(state)
+    decoded = code.layout.decode(state)
     played = [variable.name for variable in code.played.variables if not variable.ghost]
     return {name: tuple(decoded[name]) for name in played if list(decoded[name]) != list(start[name])}
 

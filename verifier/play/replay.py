@@ -175,6 +175,7 @@ def _broken(
             | "sight"
             | "audit"
             | "no_leak"
+            | "symmetry"
         ):
             return None  # it says nothing of a step
         case _:

@@ -15,6 +15,7 @@ from pilgrim_rules.semantics.observation import Moved, arguments_seen, observati
 from pilgrim_rules.semantics.reference import Args, Reference
 from verifier.claims.obligations import Obligation
 from verifier.play.judge_secrecy import judge_leak, judge_sight
+from verifier.play.judge_symmetry import broken_in_play
 from verifier.play.replay import Failure, Move, can_happen, judge_play
 from verifier.play.visits import Visits, counterexample_for
 
@@ -26,6 +27,8 @@ def failure_in_play(visits: Visits, obligation: Obligation) -> tuple[list[Move],
     """Return a play that shows a failure, and what the evaluator says of it; None if there is none."""
     if obligation.kind in ("sight", "no_leak"):
         return told_apart(visits, obligation)
+    if obligation.kind == "symmetry":
+        return broken_in_play(visits, obligation)
     shown = counterexample_for(visits, obligation)
     if shown is None:
         return None

@@ -181,6 +181,8 @@ def _goal(settler: Settler, obligation: Obligation) -> Iterator[str]:
             yield "in two states that look the same to the player, each requirement holds in both or in neither"
         case "no_leak":
             yield "after two moves that look the same to a player, from states that do, the states still look the same"
+        case "symmetry":
+            yield f"the same holds of the image of everything by `{obligation.subject}`"
         case "can_happen" | "reachable":
             yield f"that this is not excluded: not ({show(formulas.static(settler.game, obligation))})"
         case "falsifiable":

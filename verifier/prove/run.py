@@ -64,6 +64,7 @@ def verify(
     *,
     names: Sequence[str] | None = None,
     kinds: Collection[Kind] | None = None,
+    wants: Callable[[Obligation], bool] | None = None,
     jobs: int | None = None,
     budget: int = BUDGET,
     confirm: bool = True,
@@ -78,6 +79,7 @@ def verify(
 ) -> Report:
     """Settle the obligations of a game; with `names`, only those that match one of the patterns; with `kinds`, only of these.
 
+    wants     leaves out those obligations for which it returns False.
     cache     use verdicts of earlier runs, and keep those of this one.
     audit     this many of the verdicts from the cache, picked at random, are looked for again; a different one is an alarm.
     longer_play  steps of random play in search of what was not seen yet.
@@ -87,6 +89,7 @@ def verify(
     """
     every = [each for each in obligations(game) if each.kind != "audit"]
     todo = [each for each in every if wanted(each, names) and (kinds is None or each.kind in kinds)]
+    todo = [each for each in todo if wants is None or wants(each)]
     settings = ProofSettings(budget, confirm, all_rulings, keep_queries, beside.plays, longer_play)
     kept = Cache.load(game, budget=budget, confirm=confirm, all_rulings=all_rulings) if cache else None
     known = {} if kept is None or keep_queries else kept.fresh(todo)

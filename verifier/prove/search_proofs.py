@@ -38,7 +38,7 @@ SEARCHED = frozenset(
     }
 )
 #: Kinds that no search is asked about, but whose proofs may take for granted what a search settles.
-RESTING = frozenset({"defined", "no_ties", "sight", "no_leak"})
+RESTING = frozenset({"defined", "no_ties", "sight", "no_leak", "symmetry"})
 #: What a proof does not answer, and a search may.
 OPEN = (Verdict.NOT_SETTLED, Verdict.NOT_INDUCTIVE, Verdict.CONDITIONAL)
 

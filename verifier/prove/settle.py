@@ -15,6 +15,7 @@ from typing import assert_never
 from pilgrim_rules.core.footprint import Footprints
 from pilgrim_rules.core.ir import Game
 from pilgrim_rules.core.move_text import move_text_in
+from pilgrim_rules.core.symmetry import START
 from pilgrim_rules.engine.compile import Compiled, compiled
 from pilgrim_rules.evidence.record import Record, Verdict
 from pilgrim_rules.examples import CompiledReadings, run_example
@@ -197,6 +198,8 @@ class Settler:
                 return self._proved(obligation, hints.recipe) if seen is None else Result(seen)
             case "sight" | "no_leak":
                 return self._proved(obligation, hints.recipe)
+            case "symmetry":
+                return self._symmetric(obligation, hints.recipe)
             case "audit":
                 raise ValueError("audits are asked of visited states, not proved")
             case _:
@@ -209,6 +212,13 @@ class Settler:
         if failure is None:
             return self.records.record(obligation, Verdict.PROVED, "evaluation")
         return self.records.record(obligation, Verdict.REFUTED, "evaluation", reason=failure.says)
+
+    def _symmetric(self, obligation: Obligation, recipe: Recipe) -> Result:
+        """Refute a symmetry by a play whose image is none, or prove it; there is one start to look at."""
+        seen = self._refuted(obligation, self.visits)
+        if seen is None and obligation.line == START:
+            seen = self.records.record(obligation, Verdict.PROVED, "evaluation")
+        return self._proved(obligation, recipe) if seen is None else Result(seen)
 
     def _example(self, obligation: Obligation) -> Record:
         example = next(each for each in self.game.examples if each.name == obligation.subject)
@@ -239,7 +249,7 @@ class Settler:
 
     def _hunted(self, obligation: Obligation) -> Record | None:
         """Return a refutation by a play that was looked for: near the start by search, and far from it by many games."""
-        if obligation.kind in ("sight", "no_leak"):  # what two plays show, many games do not
+        if obligation.kind in ("sight", "no_leak", "symmetry"):  # what two plays show, many games do not
             return self._refuted(obligation, self.searched)
         seen = self._refuted(obligation, self.recorded if self.is_large else self.searched)
         if seen is None and self.hunt.look_for(obligation):
@@ -269,7 +279,7 @@ class Settler:
                 from_what = "those" if obligation.kind == "follows" else "every invariant"
                 reason = (
                     f"{failure.says}, in a state that satisfies {from_what}; no play to such a state is known: "
-                    f"{nearest_visited(self.visits, obligation, failure.before)}\n{what_to_exclude(obligation)}"
+                    f"{nearest_visited(self.visits, obligation, failure.before)}\n{what_to_exclude(self.game, obligation)}"
                 )
                 picture = self.records.picture(failure)
                 record = self.records.record(

@@ -20,7 +20,7 @@ from hashlib import sha256
 from typing import Any
 
 from pilgrim_rules.core.fingerprint import Fingerprints
-from pilgrim_rules.core.ir import Action, Arrange, Claim, Expr, Game, Given, Options, Require
+from pilgrim_rules.core.ir import Action, Arrange, Claim, Example, Expr, Game, Given, Make, Options, Refuse, Require
 from pilgrim_rules.diagnostics.source import Span
 from pilgrim_rules.evidence.record import BadRecord, ClaimSpan, Record, Verdict, from_data, to_data
 from pilgrim_rules.language.instances import non_default_options
@@ -137,6 +137,7 @@ class _Basis:
         self.parted = Fingerprints(replace(game, actions=(), claims=()))
         self.actions = {action.name: action for action in game.actions}
         self.claims = {claim.name: claim for claim in game.claims}
+        self.examples = {example.name: example for example in game.examples}
         self.made: dict[str, Action | Claim] = {}
 
     def parts(self, obligation: Obligation, record: Record) -> tuple[str, ...]:
@@ -149,7 +150,7 @@ class _Basis:
                 return (self._claim(f"claim {subject}", self.claims[subject].formula), "start")
             case "falsifiable" if record.method == RANDOM_STATE:
                 return (self._claim(f"claim {subject}", self.claims[subject].formula),)
-            case "example" if not self._looks_elsewhere(subject):
+            case "example" if not self._is_read_again(subject):
                 return (f"example {subject}", "claims", "contracts")
             case "can_refuse" if record.method in (ASKED, SOLVERS_STATE):
                 shared = (self._up_to(action, str(obligation.line)) for action in self.game.actions)
@@ -159,11 +160,25 @@ class _Basis:
             case _:  # a proof rests on its core
                 return self._of_proof(obligation, record.core)
 
-    def _looks_elsewhere(self, name: str) -> bool:
-        """Return whether an example is about other readings, of which this game says nothing."""
-        example = next(each for each in self.game.examples if each.name == name)
-        named = any(line.under for line in example.steps if not isinstance(line, Arrange))
-        return bool(example.under or example.elsewhere or named)
+    def _is_read_again(self, name: str) -> bool:
+        """Return whether an example is about readings for which the rules are read again, of which this game says nothing."""
+        return is_read_again(self.game, self.examples[name])
+
+    def _example(self, name: str) -> str:
+        """Return the hash of an example and of the rules that it can meet: its own moves, and whatever happens by itself."""
+        example = self.examples[name]
+        moves = {step.action for step in example.steps if isinstance(step, Make | Refuse)}
+        met = [each for each in self.game.actions if each.kind != "action" or each.name in moves]
+        rules = [(each.name, self.own.action(each.name)) for each in met]
+        return repr((example.witness, example.under, self.own.example_steps(name), rules, self.table))
+
+    @cached_property
+    def table(self) -> str:
+        """The fingerprint of what every play meets: players, stages, start, score and rulings."""
+        game, own = self.game, self.own
+        stages = [own.stage(each.name) for each in game.stages]
+        rulings = [(each.name, tuple(name for name, _ in each.options)) for each in game.decisions]
+        return repr((game.player.size, game.automata, stages, own.start(), own.score, rulings))
 
     def _up_to(self, action: Action, key: str) -> str | None:
         """Note an action as far as a requirement; None if it has no such line."""
@@ -213,7 +228,7 @@ class _Basis:
             case "ranking":
                 return self.own.ranking(name)
             case "example":
-                return self.own.example(name)
+                return self._example(name)
             case "start":
                 return self.own.start()
             case "claims":
@@ -258,6 +273,12 @@ class _Basis:
         part = f"action {name} {keys} {bool(stages)} {weight is not None}"
         self.made.setdefault(part, replace(action, name=part, guard=guard, stages=stages, weight=weight))
         return part
+
+
+def is_read_again(game: Game, example: Example) -> bool:
+    """Return whether some line of an example is about a reading that is more than other values in the same rules."""
+    named = (*example.under, *(each for line in example.steps if not isinstance(line, Arrange) for each in line.under))
+    return bool(example.elsewhere) or not {ruling for ruling, _ in named}.isdisjoint(game.looked_at)
 
 
 def _key(game: Game, all_rulings: bool, reading: Options) -> str:  # noqa: FBT001  (as in the command)

@@ -10,8 +10,10 @@ from collections.abc import Iterator
 from math import prod
 from typing import assert_never
 
+from pilgrim_rules.core.footprint import reads, writes
 from pilgrim_rules.core.ir import Assign, Branch, Call, Define, Expr, Fold, Game, Loop, Stmt
 from pilgrim_rules.core.show_expr import show
+from pilgrim_rules.core.sub_turns import is_stack
 from pilgrim_rules.core.walk import subexpressions
 from verifier.claims.obligations import Obligation
 
@@ -24,9 +26,14 @@ def what_to_try(game: Game, obligation: Obligation, open_data: tuple[str, ...]) 
     return "to try: " + "; or ".join(_advice(game, obligation, open_data))
 
 
-def what_to_exclude(obligation: Obligation) -> str:
+def what_to_exclude(game: Game, obligation: Obligation) -> str:
     """Return what helps where a proof fails in a state that no play is known to reach."""
     match obligation.kind:
+        case "kept" if _forgets_sub_turns(game, obligation):
+            first = (
+                "say in the claim what holds while a sub-turn or a draw goes back to its stage, `stage == S or "
+                "interrupted(S)`, with what is on its way, `coming(…)` and `due(…)`; or an invariant that this state breaks"
+            )
         case "no_leak" | "sight":
             first = "an invariant that one of the two worlds breaks; or say what is given away, with `reveal` or `public def`"
         case "follows":
@@ -34,6 +41,16 @@ def what_to_exclude(obligation: Obligation) -> str:
         case _:  # what holds in a state, or of a step
             first = "an invariant that this state breaks; what tells it from the nearest state is what to speak of"
     return f"to try: {first}; or `pilgrim explore`, which needs no induction if all states can be visited"
+
+
+def _forgets_sub_turns(game: Game, obligation: Obligation) -> bool:
+    """Return whether a claim speaks of stages, and not of ways back to them, though the action goes such a way."""
+    action = next((each for each in game.actions if each.name == obligation.action), None)
+    claim = next((each for each in game.claims if each.name == obligation.subject), None)
+    if action is None or claim is None:
+        return False
+    asked = reads((claim.formula,), {each.name: each for each in game.defs})
+    return "stage" in asked and not any(map(is_stack, asked)) and any(map(is_stack, writes(action.body)))
 
 
 def _advice(game: Game, obligation: Obligation, open_data: tuple[str, ...]) -> Iterator[str]:

@@ -34,6 +34,7 @@ _OF_SUBJECT = {
     "step": "is true of every step",
     "contract": "is kept by every step of its action",
     "terminates": "falls with every step, so every play ends",
+    "symmetry": "changes nothing: start, rules, score and claims stay the same",
 }
 
 
@@ -78,5 +79,6 @@ def _group(game: Game, name: str, found: tuple[Obligation, ...]) -> ClaimGroup:
     if kind not in _OF_SUBJECT:
         return ClaimGroup(name, kind, first.sentence, found)
     notes = {each.name: each.note for each in game.claims} | {each.name: each.note for each in game.rankings}
+    notes |= {each.name: each.note for each in game.symmetries}
     doc = notes[str(first.subject)].doc.strip().split("\n\n")[0].replace("\n", " ")
     return ClaimGroup(name, kind, f"`{first.subject}` {_OF_SUBJECT[kind]}{f': {doc}' if doc else '.'}", found)

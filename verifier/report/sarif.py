@@ -49,6 +49,7 @@ KINDS = {
     "rank": "No two players can tie",
     "sight": "What is legal depends on nothing unseen",
     "no_leak": "Nobody learns what the rules do not give away",
+    "symmetry": "A symmetry changes nothing",
     "audit": "An audit holds in every visited state",
     "mutation": "A mistake made on purpose is noticed",
     "agreement": "Two accounts of the same agree",

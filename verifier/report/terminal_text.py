@@ -15,6 +15,7 @@ from rich.text import Text
 from pilgrim_rules.evidence.compact import players_bound
 from pilgrim_rules.evidence.merge_bounds import is_limit
 from pilgrim_rules.evidence.record import FINE, PROOFS, STRENGTHENED, Record, Verdict, way
+from verifier.claims.verdict_dependencies import RESTS
 from verifier.report.run_result import RunResult
 
 MARKS: dict[Verdict, str] = {
@@ -39,13 +40,29 @@ SHOWN = 12
 def lines(outcome: RunResult, *, verbose: bool = False) -> Iterator[str]:
     """Yield everything that is not fine or asks for something, or everything there is; the worst comes first."""
     proved = {record.claim for record in outcome.records if record.verdict in PROOFS}
+    resting = [] if verbose else _resting(outcome.records)
     for record in sorted(outcome.records, key=lambda each: -STRONGEST_FIRST.index(each.verdict)):
+        if record in resting:
+            continue
         if record.verdict is Verdict.NOT_EXERCISED and record.claim in proved and not verbose:
             continue  # that play has not met it takes nothing away from a proof
         if verbose or record.verdict not in FINE or record.confirmed == "disagrees" or record.method == STRENGTHENED:
             yield from record_lines(record)
+    if resting:
+        claims = dict.fromkeys(record.claim.removeprefix(f"{outcome.game.name}.") for record in resting)
+        yield f"{MARKS[Verdict.NOT_SETTLED]} {len(resting):,} more not settled, because what stands above is not (-v shows all)"
+        yield f"    of {_some(list(claims))}"
     for alarm in outcome.alarms:
         yield f"‼ {alarm}"
+
+
+def _resting(records: Sequence[Record]) -> list[Record]:
+    """Return what is open only because it rests on something open; nothing if that is all there is."""
+    resting = [
+        record for record in records if record.reason.startswith(RESTS) and record.verdict is Verdict.NOT_SETTLED
+    ]
+    open_ = sum(record.verdict not in FINE for record in records)
+    return resting if len(resting) < open_ else []
 
 
 def record_lines(record: Record) -> Iterator[str]:

@@ -30,7 +30,7 @@ FORMAT = "pilgrim-rules/options/1"
 ASKED: frozenset[Kind] = frozenset(
     {
         "law", "range", "defined", "one_side", "one_auto", "no_dead_end", "weights", "initially", "kept", "follows", "step",
-        "decreases", "no_ties", "sight", "no_leak",
+        "decreases", "no_ties", "sight", "no_leak", "symmetry",
     }
 )  # fmt: skip
 #: Lines of a reason that are kept.

@@ -14,6 +14,7 @@ them, which is carried to them before they go on (`mail.py`). A search is a reco
   56  whether a slot holds a packed state itself  60  how many parts there are              64  which part is here
   68  address of the letters to each part         72  bytes of one letter                   76  address of how many bytes each letter has
   80  slots less one from which on the table has a bit for each state that could be; -1: it never has
+  84  address of the images of a state (`images.py`); 0: every state is kept
 
 States take `STRIDE` bytes each: of the last word that is read there, the rest belongs to the next state, and is masked. The number of a parent counts all parts: its number there, times
 the parts, plus its part. The table has open addressing; each slot holds 0 or the number of a state, counted from 1, or a packed state that
@@ -25,6 +26,7 @@ ACTIONS.
 from __future__ import annotations
 
 from pilgrim_rules.engine.kernels.chance import action_of
+from pilgrim_rules.engine.kernels.images import least_image, orbit
 from pilgrim_rules.engine.kernels.primitives import (
     ACTIONS,
     AUTO,
@@ -193,6 +195,8 @@ def reach_by(search: i32, parent: i32, state: i32, move: i64) -> None:
     apply(state, after, move)
     store64(used, load64(used) + 1)
     pack(after, packed)
+    if load32(search + 84) != 0:
+        least_image(load32(search + 84), after, packed)
     if load32(search + 48) != 0 and check(state, after, action) != 0:
         stop(CLAIM_BROKEN, 0, 0, 0)
     parts = load32(search + 60)
@@ -230,6 +234,17 @@ def take_in(search: i32, letter: i32, end: i32) -> i32:
             welcome(search, found, load32(letter), after, load32(letter + 4))
         letter = letter + LETTER_HEAD + WORDS * 8
     return 1
+
+
+def all_images(search: i32, first: i32, end: i32) -> i64:
+    """Return how many states those with these numbers stand for."""
+    state = load32(search + 28)
+    found: i64 = 0
+    for number in range(first, end):
+        packed = fetch(search, number)
+        unpack(state, packed)
+        found = found + orbit(load32(search + 84), state, packed)
+    return found
 
 
 def has_paper(search: i32, moves_left: i32) -> i32:

@@ -94,6 +94,8 @@ def _all(game: Game) -> Iterator[Citation]:
         yield from _note(claim.note, "invariant", claim.kind, claim.name)
     for ranking in game.rankings:
         yield from _note(ranking.note, "invariant", "terminates", ranking.name)
+    for symmetry in game.symmetries:
+        yield from _note(symmetry.note, "invariant", "symmetry", symmetry.name)
     for campaign in game.campaigns:
         yield from _note(campaign.note, "rule", "campaign", campaign.name)
         for rank in campaign.ranks:

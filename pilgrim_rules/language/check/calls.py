@@ -282,7 +282,11 @@ class Calls(GraphQuestions):
         name = args[0].text if isinstance(args[0], ast.Name) else "…"
         info = self.program.stages.get(name)
         if info is None:
-            self.program.unknown(ast.Word(name, span=args[0].span), self.program.stages, "stage", codes.PR206)
+            if name in scope.names:
+                what = f"`{name}` is a value, and `interrupted` takes the name of a stage"
+                self.program.bag.add(codes.PR206, what, args[0].span, help="write it for each stage by its name")
+            else:
+                self.program.unknown(ast.Word(name, span=args[0].span), self.program.stages, "stage", codes.PR206)
             return POISONED
         cells = [each for each in self.program.variables if is_stack(each) and each != DEPTH]
         if not cells:

@@ -24,6 +24,7 @@ from pilgrim_rules.semantics.evaluate import evaluate
 
 #: Tables that a process remembers: other readings of the same rules ask for most of them again.
 REMEMBERED = 1024
+_NOBODY = ir.Type("", "int", 0, 0)  #: the evaluator asks for no type but those that stand in an expression
 
 
 def value_of(expr: ir.Expr, program: ProgramInfo, span: Span, *, looks: bool = False) -> int | None:
@@ -55,9 +56,10 @@ def values_of(
         program.bag.add(codes.PR316, what, span, help="go through fewer values")
         return None
     constants, defs = uses(expr, program)
+    program.looked_at |= {each.name for each in constants}
     if not looks:
         program.pinned |= {each.name for each in constants if each.assumed}
-    return _computed(expr, names, index, constants, defs, program.player, program.stage)
+    return _computed(expr, names, index, constants, defs)
 
 
 def ruled(test: ir.Expr, program: ProgramInfo) -> bool | None:
@@ -93,12 +95,11 @@ def _computed(
     index: tuple[ir.Type, ...],
     constants: tuple[ir.Constant, ...],
     defs: tuple[ir.Def, ...],
-    player: ir.Type,
-    stage: ir.Type,
 ) -> tuple[int, ...]:
+    """Return the codes. Who plays is no part of the question: most tables are the same for every number of players."""
     declared = Declarations(
         ir.Game(
-            name="", title="", player=player, stage=stage, types=(), stages=(), variables=(),
+            name="", title="", player=_NOBODY, stage=_NOBODY, types=(), stages=(), variables=(),
             constants=constants, defs=defs, effects=(), actions=(),
             claims=(), rankings=(), rulings=(), networks=(), examples=(), score=None,
         )

@@ -1,4 +1,4 @@
-"""Flows: warns where what not everybody sees is written for everybody to see, and where a secret is told by a move.
+"""Flows: warns where what not everybody sees is written for everybody to see, or told by a move or by whose turn it is.
 
 Reads:  a lowered game.   Writes: warnings. No solver is asked: what is warned of may be harmless, which the proof of
         `no_leak` then shows, and what is said to be given away (`reveal`, `public def`) is not warned of.
@@ -7,12 +7,14 @@ After:  nothing is changed.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import assert_never
 
+from pilgrim_rules.core.declarations import Declarations
 from pilgrim_rules.core.footprint import footprint, writes
 from pilgrim_rules.core.ir import (
+    BOOL,
     Action,
     Apply,
     Assign,
@@ -30,10 +32,12 @@ from pilgrim_rules.core.ir import (
     Loop,
     Read,
     Require,
+    Stage,
     Stmt,
     Variable,
 )
 from pilgrim_rules.core.rule_walk import assignments
+from pilgrim_rules.core.simplify import Simplifier
 from pilgrim_rules.core.smart_constructors import TRUE, applied
 from pilgrim_rules.core.walk import binder_parts, children, free_names, rebuild
 from pilgrim_rules.core.zones import COUNT, is_draw
@@ -47,79 +51,53 @@ def warn_of_flows(game: Game, bag: Bag) -> None:
     if all(variable.seen is None for variable in game.variables):
         return
     defs = {definition.name: definition for definition in game.defs}
+    fixed = Simplifier(Declarations(game))
     for action in game.actions:
-        _Flow(action, variables, defs, bag).follow()
+        told = tuple(reveal.value for reveal in action.reveals if reveal.to is None)
+        _Flow(action, _Sources(variables, defs, fixed, told, writes(action.body)), bag).follow()
         _open_arguments(action, variables, game, bag)
+    for stage in game.stages:
+        here = Read("stage", (), game.stage), Lit(stage.code, game.stage)
+        _who_decides(stage, _Sources(variables, defs, fixed, stage=here), bag)
 
 
-@dataclass(slots=True)
-class _Flow:
-    """One action, and which of its names stand for what not everybody sees."""
+@dataclass(frozen=True, slots=True)
+class _Sources:
+    """What values are made from, as far as not everybody sees it."""
 
-    action: Action
     variables: Mapping[str, Variable]
     defs: Mapping[str, Def]
-    bag: Bag
+    fixed: Callable[[Expr], Expr]  #: works out what is known before play
+    told: tuple[Expr, ...] = ()  #: what everybody is told
+    written: frozenset[str] = frozenset()  #: what the same action writes
+    stage: tuple[Expr, Expr] | None = None  #: the variable `stage` and its value, where it is known
     names: dict[str, frozenset[str]] = field(default_factory=dict)  #: what each name was made from
-    warned: set[str] = field(default_factory=set)
 
-    def follow(self) -> None:
-        """Go through the action in the order of its text."""
-        self.names = {param.name: frozenset({param.name}) for param in self.action.params if param.seen is not None}
-        path: frozenset[str] = frozenset()
-        for line in self.action.guard:
-            match line:
-                case Given(name=name, value=value):
-                    self.names[name] = self._sources(value)
-                case Require(test=test):
-                    # What a player or chance chooses is seen anyway; what happens by itself tells that it could.
-                    path |= self._sources(test) if self.action.kind == "auto" else frozenset()
-        self._block(self.action.body, path)
-
-    def _block(self, block: tuple[Stmt, ...], path: frozenset[str]) -> None:
-        for stmt in block:
-            match stmt:
-                case Assign():
-                    self._assign(stmt, path)
-                case Define(name=name, value=value):
-                    self.names[name] = self._sources(value)
-                case Branch(test=test, then=then, other=other):
-                    inner = path | self._sources(test)
-                    self._block(then, inner)
-                    self._block(other, inner)
-                case Loop(binder=binder, where=where, body=body):
-                    parts = (*binder_parts(binder), *(() if where is None else (where,)))
-                    self._block(body, path.union(*(self._sources(part) for part in parts)))
-                case _:
-                    assert_never(stmt)
-
-    def _assign(self, stmt: Assign, path: frozenset[str]) -> None:
-        target = self.variables[stmt.variable]
-        sources = path.union(*(self._sources(each) for each in (*stmt.index, stmt.value)))
-        if target.seen is not None or target.ghost or not sources or stmt.variable in self.warned:
-            return
-        self.warned.add(stmt.variable)
-        said = " and ".join(f"`{name}`" for name in sorted(sources))
-        what = f"everybody sees `{stmt.variable}`, and here it tells of {said}, which not everybody sees"
-        help_ = "let `prove` show that nobody learns anything, or say what is given away: `reveal … because CLAUSE`"
-        self.bag.add(codes.PR431, what, stmt.span, help=help_)
-
-    def _sources(self, expr: Expr) -> frozenset[str]:
+    def of(self, expr: Expr) -> frozenset[str]:
         """Return the unseen variables and secret arguments that a value is made from, what is given away left out."""
-        if any(expr == reveal.value and reveal.to is None for reveal in self.action.reveals):
+        if expr in self.told:
             return frozenset()
-        if self._is_open_zone(expr):
+        if self._is_open_zone(expr) or self._is_known(expr):
             return frozenset()
         if (which := self._number_of(expr)) is not None:
-            return frozenset().union(*map(self._sources, which))
-        found: frozenset[str] = frozenset().union(*(self._sources(part) for part in children(expr)))
+            return frozenset().union(*map(self.of, which))
+        found: frozenset[str] = frozenset().union(*(self.of(part) for part in children(expr)))
         match expr:
             case Read(variable=name) if self._is_hidden(name):
                 return found | {name}
             case Call(definition=name) if not self.defs[name].public:
-                return found | self._sources(self.defs[name].body)
+                return found | self.of(self.defs[name].body)
             case _:  # what it is made of has been looked at
                 return found.union(*(self.names.get(name, frozenset()) for name in _own_name(expr)))
+
+    def _is_known(self, expr: Expr) -> bool:
+        """Return whether an expression is decided before play by one of its parts, such as a ruling."""
+        match expr:
+            case Apply(op="and" | "or" as op, args=args):
+                decides = Lit(int(op == "or"), BOOL)
+                return any(not footprint((each,), self.defs).variables and self.fixed(each) == decides for each in args)
+            case _:  # play decides it
+                return False
 
     def _number_of(self, expr: Expr) -> tuple[Expr, ...] | None:
         """Return the index of a zone of kinds of which an expression is the number of pieces, if everybody knows that number."""
@@ -147,11 +125,63 @@ class _Flow:
                 return False
 
     def _is_hidden(self, name: str) -> bool:
-        """Return whether not everybody sees a variable; one that the action itself may open is left to the proof."""
+        """Return whether not everybody sees a variable; one that may be opened right now is left to the proof."""
         seen = self.variables[name].seen
-        if seen is None:
+        if seen is None or (self.stage is not None and _replaced(seen.test, *self.stage) == TRUE):
             return False
-        return not footprint((seen.test,), self.defs).variables & writes(self.action.body)
+        return not footprint((seen.test,), self.defs).variables & self.written
+
+
+@dataclass(slots=True)
+class _Flow:
+    """One action, and which of its names stand for what not everybody sees."""
+
+    action: Action
+    sources: _Sources
+    bag: Bag
+    warned: set[str] = field(default_factory=set)
+
+    def follow(self) -> None:
+        """Go through the action in the order of its text."""
+        names = self.sources.names
+        names |= {param.name: frozenset({param.name}) for param in self.action.params if param.seen is not None}
+        path: frozenset[str] = frozenset()
+        for line in self.action.guard:
+            match line:
+                case Given(name=name, value=value):
+                    self.sources.names[name] = self.sources.of(value)
+                case Require(test=test):
+                    # What a player or chance chooses is seen anyway; what happens by itself tells that it could.
+                    path |= self.sources.of(test) if self.action.kind == "auto" else frozenset()
+        self._block(self.action.body, path)
+
+    def _block(self, block: tuple[Stmt, ...], path: frozenset[str]) -> None:
+        for stmt in block:
+            match stmt:
+                case Assign():
+                    self._assign(stmt, path)
+                case Define(name=name, value=value):
+                    self.sources.names[name] = self.sources.of(value)
+                case Branch(test=test, then=then, other=other):
+                    inner = path | self.sources.of(test)
+                    self._block(then, inner)
+                    self._block(other, inner)
+                case Loop(binder=binder, where=where, body=body):
+                    parts = (*binder_parts(binder), *(() if where is None else (where,)))
+                    self._block(body, path.union(*(self.sources.of(part) for part in parts)))
+                case _:
+                    assert_never(stmt)
+
+    def _assign(self, stmt: Assign, path: frozenset[str]) -> None:
+        target = self.sources.variables[stmt.variable]
+        sources = path.union(*(self.sources.of(each) for each in (*stmt.index, stmt.value)))
+        if target.seen is not None or target.ghost or not sources or stmt.variable in self.warned:
+            return
+        self.warned.add(stmt.variable)
+        said = " and ".join(f"`{name}`" for name in sorted(sources))
+        what = f"everybody sees `{stmt.variable}`, and here it tells of {said}, which not everybody sees"
+        help_ = "let `prove` show that nobody learns anything, or say what is given away: `reveal … because CLAUSE`"
+        self.bag.add(codes.PR431, what, stmt.span, help=help_)
 
 
 def _replaced(expr: Expr, old: Expr, new: Expr) -> Expr:
@@ -166,6 +196,16 @@ def _own_name(expr: Expr) -> frozenset[str]:
     return frozenset() if children(expr) else free_names(expr)
 
 
+def _who_decides(stage: Stage, sources: _Sources, bag: Bag) -> None:
+    """Warn of a stage in which everybody sees whose turn it is, and so what that follows from."""
+    if stage.by is None or not (unseen := sources.of(stage.by)):
+        return
+    said = " and ".join(f"`{name}`" for name in sorted(unseen))
+    what = f"everybody sees who decides in `{stage.name}`, and it tells of {said}, which not everybody sees"
+    help_ = "keep whose turn it is in a variable, or say what is given away: `public def`"
+    bag.add(codes.PR431, what, stage.note.span, help=help_)
+
+
 def _open_arguments(action: Action, variables: Mapping[str, Variable], game: Game, bag: Bag) -> None:
     """Warn of an argument that everybody sees and that goes where not everybody may see it."""
     given = {line.name: line.value for line in action.guard if isinstance(line, Given)}
@@ -173,20 +213,62 @@ def _open_arguments(action: Action, variables: Mapping[str, Variable], game: Gam
     if is_draw(action):  # who sees what is drawn follows from where it goes
         return
     for param in action.params:
-        if param.seen is not None:
+        if param.seen is not None or _is_told(param.name, action.body, variables, given):
             continue
-        for stmt in assignments(action.body):
+        for stmt, together in _written_together(action.body, frozenset()):
             target = variables[stmt.variable]
             if target.seen is None or target.ghost:
                 continue
-            if footprint((target.seen.test,), defs).variables & writes(action.body):
-                continue  # who sees it depends on what is written, which the proof knows
+            if footprint((target.seen.test,), defs).variables & together:
+                continue  # who sees it depends on what is written with it, which the proof knows
             index = (part for part, type_ in zip(stmt.index, target.index, strict=True) if type_ != game.player)
             if any(param.name in _names(part, given) for part in (stmt.value, *index)):
                 what = f"everybody sees the argument `{param.name}`, and it goes to `{target.name}`, which not everybody sees"
                 help_ = f"write `{param.name}: {param.type.name} secret`, or say who sees it: `{param.name}: {param.type.name} seen by v where true`"
                 bag.add(codes.PR431, what, stmt.span, help=help_)
                 break
+
+
+def _is_told(name: str, body: tuple[Stmt, ...], variables: Mapping[str, Variable], given: Mapping[str, Expr]) -> bool:
+    """Return whether an argument is meant to be open: it also goes to what everybody sees."""
+    return any(
+        variables[stmt.variable].seen is None and any(name in _names(part, given) for part in (stmt.value, *stmt.index))
+        for stmt in assignments(body)
+    )
+
+
+def _written_together(block: tuple[Stmt, ...], around: frozenset[str]) -> Iterator[tuple[Assign, frozenset[str]]]:
+    """Yield each assignment with all variables that are written whenever it is made."""
+    together = around | _always_written(block)
+    for stmt in block:
+        match stmt:
+            case Assign():
+                yield stmt, together
+            case Branch(then=then, other=other):
+                yield from _written_together(then, together)
+                yield from _written_together(other, together)
+            case Loop(body=body):
+                yield from _written_together(body, together)
+            case Define():
+                pass
+            case _:
+                assert_never(stmt)
+
+
+def _always_written(block: tuple[Stmt, ...]) -> frozenset[str]:
+    """Return the variables that a block writes, whatever is the case."""
+    found: frozenset[str] = frozenset()
+    for stmt in block:
+        match stmt:
+            case Assign(variable=name):
+                found |= {name}
+            case Branch(then=then, other=other):
+                found |= _always_written(then) & _always_written(other)
+            case Loop() | Define():
+                pass  # a loop may run over nothing
+            case _:
+                assert_never(stmt)
+    return found
 
 
 def _names(expr: Expr, given: Mapping[str, Expr]) -> Iterator[str]:

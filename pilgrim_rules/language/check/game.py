@@ -29,6 +29,7 @@ from pilgrim_rules.language.check.program_info import ProgramInfo
 from pilgrim_rules.language.check.sight import Sights
 from pilgrim_rules.language.check.stages import StageTable
 from pilgrim_rules.language.check.sub_turns import SubTurns
+from pilgrim_rules.language.check.symmetries import symmetries
 from pilgrim_rules.language.check.texts import row_texts
 from pilgrim_rules.language.check.zone_tables import open_numbers, zone_claims
 from pilgrim_rules.language.names.dependents import Dependents
@@ -100,7 +101,9 @@ def lower(tables: DataAndState) -> ir.Game:
         purses=tuple(program.purses.values()),
         texts=texts,
         options=tuple(each for each in decisions if each.by_players),
+        symmetries=symmetries(program),
         automata=program.automata,
+        looked_at=tuple(each.name for each in decisions if each.name in program.looked_at | program.pinned),
         campaigns=campaigns,
     )
     if not program.bag.errors:

@@ -35,7 +35,7 @@ MAX_STAGES = 1024
 MAX_LINES = 5_000  #: of one rule, those of the guards and effects it uses included
 MAX_LEVELS = 32  #: guards or effects that use each other
 _MOST_SUGGESTED = 100
-_A_FEW = 6  #: this many names are listed where none is like the one that was written
+_A_FEW = 12  #: this many names are listed where none is like the one that was written
 
 
 @dataclass(slots=True)
@@ -100,6 +100,9 @@ class ProgramInfo:
     networked: set[str] = field(default_factory=set)  #: definitions that ask a network
     degrees: dict[str, int] = field(default_factory=dict)  #: how many values a relation gives at most
     pinned: set[str] = field(default_factory=set)  #: rulings and assumed data that something was computed from
+    looked_at: set[str] = field(
+        default_factory=set
+    )  #: constants whose values the text of the core depends on, or a mistake
     sheet: ir.ScoreSheet | None = None
     measures: dict[str, ExpressionSize] = field(default_factory=dict)  #: how large each definition is
     stages: dict[str, StageInfo] = field(default_factory=dict)

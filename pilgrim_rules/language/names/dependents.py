@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import fields
-from itertools import chain
 
 from pilgrim_rules.language.names.symbols import Symbols
 from pilgrim_rules.language.syntax import ast
@@ -25,11 +24,11 @@ class Dependents:
 
     def __init__(self, symbols: Symbols) -> None:
         self._speakers: dict[str, list[str]] = {}  # by the word that they say
-        for name, nodes in _declared(symbols).items():
-            for word in set(chain.from_iterable(map(_words, nodes))):
+        for name, words in words_of_declarations(symbols).items():
+            for word in words:
                 self._speakers.setdefault(word, []).append(name)
         actions = (node for node in symbols.rules.values() if isinstance(node, ast.Action) and node.only)
-        self._conditions = frozenset(word for node in actions for word in _words(node.only))
+        self._conditions = frozenset(word for node in actions for word in words_in(node.only))
 
     def of(self, value: str) -> tuple[str, ...]:
         """Return the names of everything that depends on a value, in the one order; `*` alone if all may."""
@@ -43,6 +42,16 @@ class Dependents:
         if not found.isdisjoint(self._conditions):
             return (EVERYTHING,)
         return tuple(sorted(found))
+
+
+def words_of_declarations(symbols: Symbols) -> dict[str, frozenset[str]]:
+    """Return the words that are said under each name that is declared and that a proof may speak of."""
+    return {name: words_in(tuple(nodes)) for name, nodes in _declared(symbols).items()}
+
+
+def words_in(item: object) -> frozenset[str]:
+    """Return the words that a part of the syntax says."""
+    return frozenset(_words(item))
 
 
 def _declared(symbols: Symbols) -> Mapping[str, list[object]]:

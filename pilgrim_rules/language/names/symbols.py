@@ -45,6 +45,7 @@ class Symbols:
     stagesets: dict[str, ast.StageSet] = field(default_factory=dict)
     examples: dict[str, ast.Example] = field(default_factory=dict)
     terminates: dict[str, ast.Terminates] = field(default_factory=dict)
+    symmetries: dict[str, ast.Symmetry] = field(default_factory=dict)
     terms: dict[str, ast.TermDecl] = field(default_factory=dict)
     presets: dict[str, ast.Preset] = field(default_factory=dict)
     campaigns: dict[str, ast.Campaign] = field(default_factory=dict)
@@ -89,14 +90,8 @@ class _Collector:
             case ast.Module():
                 what = f"the module `{node.name.text}` stands in a file of rules"
                 self.bag.add(codes.PR216, what, node.span, help="a module is a file in the folder `lib`, see `use`")
-            case ast.Game():
-                s.game = self._single("game", s.game, node)
-            case ast.Stages():
-                s.stages = self._single("stages", s.stages, node)
-            case ast.Score():
-                s.score = self._single("score", s.score, node)
-            case ast.Rank():
-                s.rank = self._single("rank", s.rank, node)
+            case ast.Game() | ast.Stages() | ast.Score() | ast.Rank():
+                self._only(node)
             case ast.Enum() | ast.TypeAliasDecl() | ast.Rows():
                 self._enter(s.types, node)
             case ast.Graph():
@@ -123,6 +118,8 @@ class _Collector:
                 self._enter(s.examples, node)
             case ast.Terminates():
                 self._enter(s.terminates, node)
+            case ast.Symmetry():
+                self._enter(s.symmetries, node)
             case ast.TermDecl():
                 self._enter(s.terms, node)
             case ast.Preset():
@@ -153,6 +150,18 @@ class _Collector:
             self._enter(self.symbols.types, node, node.edges)
         if node.sides is not None and node.sides.text not in self.symbols.types:
             self._enter(self.symbols.sides, node, node.sides)
+
+    def _only(self, node: ast.Game | ast.Stages | ast.Score | ast.Rank) -> None:
+        s = self.symbols
+        match node:
+            case ast.Game():
+                s.game = self._single("game", s.game, node)
+            case ast.Stages():
+                s.stages = self._single("stages", s.stages, node)
+            case ast.Score():
+                s.score = self._single("score", s.score, node)
+            case ast.Rank():
+                s.rank = self._single("rank", s.rank, node)
 
     def _single(self, what: str, known: _D | None, node: _D) -> _D:
         if known is None:

@@ -905,6 +905,13 @@ class Terminates(Decl):
     measure: Expr
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Symmetry(Decl):
+    """The game is the same after each value has changed places as these parameters say."""
+
+    maps: tuple[Word, ...]
+
+
 @dataclass(frozen=True, slots=True)
 class NodeLine(Node):
     node: Expr
@@ -1076,7 +1083,7 @@ class Campaign(Decl):
 Declaration: TypeAlias = (
     Game | Import | TermDecl | Enum | TypeAliasDecl | Graph | Rows | Param | Ruling | Preset | Purse | Stages | StageSet | StateBlock
     | Zones | RowText | Def | Guard | Effect | Action | Claim | Contract | Conserved | Terminates | Network | Score | Rank | Example | Figure | Campaign
-    | Module | Use
+    | Module | Use | Symmetry
 )  # fmt: skip
 
 

@@ -296,6 +296,10 @@ class BuildRules(BuildCards, BuildCampaigns, BuildContracts, BuildModules):
         name = self.word(names[0]) if names else ast.Word("terminates", span=span)
         return ast.Terminates(measure=nodes(kids)[0], **self._head(span, kids, name))
 
+    @production
+    def symmetry(self, span: Span, kids: Kids) -> ast.Symmetry:
+        return ast.Symmetry(maps=grouped(kids, "names"), **self._head(span, kids))
+
     both_nodes = group("both")
 
     @production

@@ -28,7 +28,7 @@ _CONTINUES = re.compile(
 _OPENS_DECLARATION = re.compile(
     r"(game|import|term|enum|type|graph|rows|param|ruling|option|preset|purse|stages|stageset|state|zones|ghost|public|def|guard|"
     r"effect|action|auto|chance|invariant|step|reachable|audit|law|conserved|terminates|network|score|rank|example|witness|"
-    r"figure|campaign|text|module|use|edition)\b"
+    r"figure|campaign|text|module|use|edition|symmetry)\b"
 )
 _STRING = re.compile(r'"([^"\\\n]|\\.)*"')
 _CLAUSE = r"[A-Z][A-Z0-9]*(-[A-Z0-9]+)+"

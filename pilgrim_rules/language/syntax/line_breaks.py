@@ -20,7 +20,7 @@ _BODY = 5  #: and behind the colon of a quantifier
 _TOO_LONG = 1000  #: what a line costs that is wider than allowed, and as much more as it is wider
 #: What a break before a word costs. Words that cannot begin a line stand here only for breaks inside brackets.
 _BEFORE = {
-    "cites": 0, "because": 0, "under": 0, "using": 0, "implies": 1, "or": 2, "and": 3, "else": 3, "if": 3, "where": 4,
+    "cites": 0, "because": 0, "refused": 0, "under": 0, "using": 0, "implies": 1, "or": 2, "and": 3, "else": 3, "if": 3, "where": 4,
     "for": 4, "+": 6, "-": 6, "==": 8, "!=": 8, "<": 8, "<=": 8, ">": 8, ">=": 8, "*": 9, "div": 9, "mod": 9,
 }  # fmt: skip
 _AFTER_COMMA = 5
@@ -65,7 +65,7 @@ def _break_costs(line: Sequence[SpacedWord], opened: int) -> dict[int, int]:
     for at, word in enumerate(line):
         last = line[at - 1] if at else None
         cost = None if last is None else _cost(word, last)
-        if cost is not None and (depth > 0 or last is None or last.text == "," or continues(word.text)):
+        if cost is not None and (depth > 0 or last is None or last.text == "," or _continues(word)):
             costs[at] = cost + _DEEPER * depth + _BODY * (sum(bodies) + binding)
         if word.text in OPENING:
             bodies.append(0)
@@ -79,6 +79,11 @@ def _break_costs(line: Sequence[SpacedWord], opened: int) -> dict[int, int]:
             bodies[-1] += 1
             binding = False
     return costs
+
+
+def _continues(word: SpacedWord) -> bool:
+    """Return whether a word may begin a line that continues another; `refused` may be a name as well."""
+    return word.kind == "REFUSED" or continues(word.text)
 
 
 def _cost(word: SpacedWord, last: SpacedWord) -> int | None:

@@ -20,7 +20,7 @@ from pilgrim_rules.diagnostics.suggestions import closest
 DECLARATIONS = (
     "action", "audit", "auto", "campaign", "chance", "conserved", "contract", "def", "edition", "effect", "enum", "example", "figure", "game", "ghost",
     "graph", "guard", "import", "invariant", "law", "module", "network", "option", "param", "preset", "public", "purse", "rank", "reachable",
-    "rows", "ruling", "score", "stages", "stageset", "state", "step", "term", "text", "terminates", "type", "use", "witness", "zones",
+    "rows", "ruling", "score", "stages", "stageset", "state", "step", "symmetry", "term", "text", "terminates", "type", "use", "witness", "zones",
 )  # fmt: skip
 _SAID = {
     "NAME": "a name", "INT": "a number", "STRING": "a quoted text", "CLAUSE": "a clause id such as `SHR-3`",
@@ -51,6 +51,8 @@ _WITHOUT = dict.fromkeys(
     ("while", "repeat", "loop"),
     "every loop goes through a finite domain: `for k in 1..8: …`; what goes on until something happens is an `auto` in a stage of its own",
 ) | dict.fromkeys(("break", "continue"), "say with `where` for which values a loop does something")
+_GOES_ON = frozenset({"and", "or", "implies"})  #: words that cannot begin a line
+_OF_EACH = re.compile(r"\b(all|some|none of) [^:]+ in [^:]+:$")
 _WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _FOREIGN = re.compile(r"\w+")
 _SIGN = re.compile(r"[0-9]+|\.\.\.?|[-+=!<>]=|=/=|=>|=<|<>|->|--|\+\+|&&|\|\||//|\"[^\"\n]*\"|\S")
@@ -111,6 +113,13 @@ def _likely_intention(found: str, before: str) -> str | None:
     """Return what was meant, where one thing is easily taken for another."""
     if found == "=":
         return "did you mean `==`?"
+    line = before[before.rfind("\n") + 1 :]
+    if found in _GOES_ON and not line.strip():
+        return "indent this line deeper than the one above, and it goes on with that"
+    if line.split()[-1:] in (["count"], ["sum"], ["max"], ["min"]) and _WORD.fullmatch(found):
+        return f"did you mean `{line.split()[-1]} of {found} …`?"
+    if not found and _OF_EACH.search(line):
+        return "go on behind the `:` in the same line; within brackets a line may be broken anywhere"
     if not found and before.endswith(":"):
         return "go on behind the `:`, or drop it and indent the rest below"
     return None

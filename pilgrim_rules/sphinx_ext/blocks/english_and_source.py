@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from docutils import nodes
-from pygments.token import STANDARD_TYPES, Name, _TokenType
+from pygments.token import STANDARD_TYPES, Name, Punctuation, _TokenType
 
 from pilgrim_rules.core import ir
 from pilgrim_rules.core.rule_walk import rule_of
@@ -22,7 +22,9 @@ from pilgrim_rules.sphinx_ext import node_builders
 from pilgrim_rules.sphinx_ext.model.books import Book
 from pilgrim_rules.sphinx_ext.node_builders import details
 
-__all__ = ["english_and_source", "listing"]
+__all__ = ["english_and_source", "listing", "source_lines"]
+
+_PLAIN = frozenset({Name, Punctuation})  #: tokens that look like any text
 
 
 def english_and_source(book: Book, action: ir.Action, english: EnglishRule, here: str) -> list[nodes.Node]:
@@ -99,15 +101,16 @@ def _shared(book: Book, file: str, owner: str, marks: dict[int, list[int]]) -> l
     steps = ", ".join(str(number) for numbers in marks.values() for number in numbers)
     return [
         f"{words.words(owner)} (steps {steps}): ",
-        *_where(book, file, range(min(marks), max(marks) + 1)),
+        *source_lines(book, file, range(min(marks), max(marks) + 1)),
     ]
 
 
 def _place(book: Book, name: str, span: range) -> nodes.Node:
-    return node_builders.para(node_builders.inline("rules-file", *_where(book, name, span)), css="rules-part")
+    return node_builders.para(node_builders.inline("rules-file", *source_lines(book, name, span)), css="rules-part")
 
 
-def _where(book: Book, name: str, span: range) -> list[node_builders.Inline]:
+def source_lines(book: Book, name: str, span: range) -> list[node_builders.Inline]:
+    """Return where lines of the rules are: a link to the file, and their numbers."""
     where = f"line {span.start}" if len(span) == 1 else f"lines {span.start}–{span[-1]}"
     short = find_game.path_in_game(name)
     path = book.path(short)
@@ -122,9 +125,9 @@ def listing(book: Book, source: SourceFile, lines: range, numbers: Mapping[int, 
     wide = len(str(lines[-1]))
     for number, tokens in zip(lines, _tokens(source, lines), strict=True):
         pair = ",".join(map(str, numbers.get(number, ())))
-        gutter = node_builders.inline("rules-line-number", f"{number:>{wide}} ")
-        marks = node_builders.inline("rules-number" if pair else "rules-no-number", f"{pair:^3}")
-        line = nodes.inline("", "", gutter, marks, nodes.Text(" "), classes=["rules-line"], ids=[f"{anchor}-l{number}"])
+        gutter = [node_builders.inline("rules-line-number", f"{number:>{wide}} {'' if pair else '   '}")]
+        gutter += [node_builders.inline("rules-number", f"{pair:^3}")] if pair else []
+        line = nodes.inline("", "", *gutter, nodes.Text(" "), classes=["rules-line"], ids=[f"{anchor}-l{number}"])
         line += [_node(book, kind, text) for kind, text in tokens]
         block += [line, nodes.Text("\n")]
     return node_builders.box("highlight-rules notranslate no-search", node_builders.box("highlight", block))
@@ -144,5 +147,5 @@ def _tokens(source: SourceFile, lines: range) -> list[list[tuple[_TokenType, str
 def _node(book: Book, kind: _TokenType, text: str) -> nodes.Node:
     if kind is Name.Label and book.inventory.find(text) is not None:
         return node_builders.xref("clause", book.name, text)
-    css = STANDARD_TYPES.get(kind, "")
+    css = "" if kind in _PLAIN else STANDARD_TYPES.get(kind, "")
     return nodes.inline("", text, classes=[css]) if css and text.strip() else nodes.Text(text)

@@ -63,8 +63,14 @@ def rule_section(book: Book, action: ir.Action) -> nodes.section:
         *_try_it(book, action),
         _footer(book, action),
     ]
-    title = "Step by step: the clauses, the text of the rules, every refusal, the evidence"
-    section += details([title], *below, css="rules-below no-search", anchor=f"{here}-below")
+    section += node_builders.part(
+        "Step by step: the clauses, the text of the rules, every refusal, the evidence",
+        f"{english.title}, step by step",
+        action.name.replace("_", "-"),
+        *below,
+        css="rules-below no-search",
+        anchor=f"{here}-below",
+    )
     return section
 
 

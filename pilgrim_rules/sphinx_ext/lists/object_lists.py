@@ -18,10 +18,10 @@ from pilgrim_rules.evidence.status import Status
 from pilgrim_rules.inputs.clauses.citations import trace
 from pilgrim_rules.inputs.clauses.records import Clause, Gap
 from pilgrim_rules.language import find_game
-from pilgrim_rules.prose import say_claim, say_ranking, words
+from pilgrim_rules.prose import say_claim, say_ranking, say_symmetry, words
 from pilgrim_rules.prose.voice import templates_of
 from pilgrim_rules.sphinx_ext import node_builders
-from pilgrim_rules.sphinx_ext.blocks.english_and_source import listing
+from pilgrim_rules.sphinx_ext.blocks.english_and_source import listing, source_lines
 from pilgrim_rules.sphinx_ext.domain import anchor, full_id
 from pilgrim_rules.sphinx_ext.model.books import Book
 from pilgrim_rules.sphinx_ext.model.wording import example_wording
@@ -68,6 +68,7 @@ def _guarantees(book: Book) -> list[ListedObject]:
         (claim.name, say_claim(book.game, claim), claim.note) for claim in book.game.claims
     ]
     found += [(ranking.name, say_ranking(book.game, ranking), ranking.note) for ranking in book.game.rankings]
+    found += [(each.name, say_symmetry(book.game, each), each.note) for each in book.game.symmetries]
     return [_guarantee(book, name, sentence, note) for name, sentence, note in found]
 
 
@@ -75,9 +76,9 @@ def _guarantee(book: Book, name: str, sentence: str, note: ir.Note) -> ListedObj
     status = book.status(name)
     body: list[nodes.Node] = [node_builders.para(note.doc)] if note.doc else []
     body.append(node_builders.para(sentence, *_cites(book, note.clauses), css="rules-english-line"))
-    body += _folded(_source(book, note, anchor("invariant", full_id(book.name, name))))
+    body += _folded(_source(book, note))
     body += _records([record for record in book.evidence.about(name) if record.status is not Status.STALE])
-    return ListedObject(name, _title(name), note.doc or sentence, tuple(body), status)
+    return ListedObject(name, _title(name), note.doc or sentence, tuple(body), status, _file(note))
 
 
 def _records(records: Sequence[JudgedRecord]) -> list[nodes.Node]:
@@ -104,22 +105,26 @@ def _accounts(records: Sequence[JudgedRecord]) -> nodes.Node:
         key = (record.status, record.method, record.part, f"{record.reason}{record.play}")
         by_part.setdefault(key, []).append(record)
     parts: dict[tuple[Status, str], list[str]] = {}
-    for (status, method, part, _), found in by_part.items():
-        bounds = merged(bound for record in found for bound in record.bounds)
+    limits = {key: merged(bound for record in found for bound in record.bounds) for key, found in by_part.items()}
+    shared = [bound for bound in next(iter(limits.values())) if all(bound in each for each in limits.values())]
+    shared = shared if len(limits) > 1 else []
+    for key, found in by_part.items():
+        status, method, part, _ = key
+        bounds = [bound for bound in limits[key] if bound not in shared]
         told = " · ".join(text for text in (method, *bounds, found[0].reason) if text)
         play = f" · play: {', '.join(found[0].play)}" if found[0].play else ""
         parts.setdefault((status, f"{told}{play}"), []).append(words.label(part))
-    return node_builders.bullets(
-        (
-            [
-                node_builders.badge(status),
-                " ",
-                *node_builders.prose(": ".join(text for text in (told, ", ".join(filter(None, named))) if text)),
-            ]
-            for (status, told), named in parts.items()
-        ),
-        "rules-records no-search",
-    )
+    lines: list[list[node_builders.Inline]] = [
+        [node_builders.badge(status), f" {_unquoted(': '.join(filter(None, (told, ', '.join(filter(None, named))))))}"]
+        for (status, told), named in parts.items()
+    ]
+    lines += [[_unquoted(f"All of these: {' · '.join(shared)}")]] if shared else []
+    return node_builders.bullets(lines, "rules-records no-search")
+
+
+def _unquoted(text: str) -> str:
+    """Return a text in which what is written in a file looks like the rest: hundreds of such texts stand on a page."""
+    return " ".join(text.replace("`", "").split())
 
 
 def _rulings(book: Book) -> list[ListedObject]:
@@ -163,7 +168,7 @@ def _examples(book: Book) -> list[ListedObject]:
         steps = example_wording(book, example)
         body: list[nodes.Node] = [node_builders.para(example.note.doc)] if example.note.doc else []
         body.append(node_builders.bullets(steps, "rules-example"))
-        body += _folded(_plain(book, example.note))
+        body += _written_in(book, example.note)
         status = book.status(example.name)
         items.append(
             ListedObject(example.name, _title(example.name), example.note.doc, tuple(body), status, _file(example.note))
@@ -231,13 +236,20 @@ def _terms(book: Book) -> list[ListedObject]:
         *((each.name, each.note.doc) for each in book.game.defs if each.name.isidentifier()),
     ]
     found = dict(written)
+    known = {form for name in found for form in _forms(name)}
     for name, doc in documented:
-        if doc and name != "tie" and words.words(name) not in {words.words(each) for each in found}:
+        if doc and name != "tie" and known.isdisjoint(_forms(name)):
             found[name] = " ".join(doc.split())
+            known.update(_forms(name))
     return [
         ListedObject(term, words.words(term), text, (node_builders.para(words.sentence(text)),))
         for term, text in sorted(found.items(), key=lambda item: words.words(item[0]).casefold())
     ]
+
+
+def _forms(term: str) -> tuple[str, str]:
+    """Return in what two terms must differ to be two: what is read, and what is linked to."""
+    return words.words(term), nodes.make_id(term)
 
 
 def _cites(book: Book, clauses: tuple[str, ...]) -> list[node_builders.Inline]:
@@ -245,16 +257,17 @@ def _cites(book: Book, clauses: tuple[str, ...]) -> list[node_builders.Inline]:
     return [" ", node_builders.inline("rules-cites", *node_builders.refs("clause", book.name, known))] if known else []
 
 
-def _source(book: Book, note: ir.Note, here: str) -> list[nodes.Node]:
-    found = None if note.span is None else book.lines(note.span)
-    return [] if found is None else [listing(book, *found, {}, here)]
-
-
-def _plain(book: Book, note: ir.Note) -> list[nodes.Node]:
-    """Return the source without colours: a game may have hundreds of examples on one page."""
+def _source(book: Book, note: ir.Note) -> list[nodes.Node]:
+    """Return the source without colours: a game may have hundreds of guarantees."""
     found = None if note.span is None else book.lines(note.span)
     text = "" if found is None else "\n".join(found[0].line(number) for number in found[1])
-    return [nodes.literal_block(text, text, language="none")] if text else []
+    return [nodes.literal_block(text, text, language="none", classes=["no-search"])] if text else []
+
+
+def _written_in(book: Book, note: ir.Note) -> list[nodes.Node]:
+    """Return where the source is: a game may have hundreds of examples on one page."""
+    found = None if note.span is None else book.lines(note.span)
+    return [] if found is None else [node_builders.para(*source_lines(book, found[0].name, found[1]), css="rules-says")]
 
 
 def _title(name: str) -> str:

@@ -41,17 +41,13 @@ def piece_names(book: Book) -> Iterator[tuple[str, str, str]]:
 
 
 def piece_tables(book: Book) -> list[nodes.Node]:
-    """Return every table of pieces with all that the edition says of each row."""
+    """Return every table of pieces as a sheet: a card for each row, with all that the edition says of it."""
     shown: list[nodes.Node] = []
     for table, columns in _tables(book.game).items():
-        texts = {text.row: text for text in book.game.texts if text.of == table}
-        rows = [_piece(book, table, columns, code, texts) for code in range(columns[0].index[0].size)]
-        noun = words.words(table)
-        shown.append(node_builders.heading(words.sentence(words.plural(noun)).rstrip(".")))
-        shown.append(
-            node_builders.table((words.sentence(noun).rstrip("."), "What it says"), rows, (30, 70), "rules-pieces")
-        )
-    return shown
+        cards = [_piece(book, table, columns, code) for code in range(columns[0].index[0].size)]
+        shown.append(node_builders.heading(words.sentence(words.plural(words.words(table))).rstrip(".")))
+        shown.append(nodes.bullet_list("", *cards, classes=["rules-sheet"]))
+    return [*shown, node_builders.para(pictures.ASSUMED, css="rules-caption")] if shown else []
 
 
 def _tables(game: ir.Game) -> dict[str, list[ir.Constant]]:
@@ -64,18 +60,23 @@ def _tables(game: ir.Game) -> dict[str, list[ir.Constant]]:
     return found
 
 
-def _piece(
-    book: Book, table: str, columns: Sequence[ir.Constant], code: int, texts: dict[str, ir.RowText]
-) -> tuple[Sequence[node_builders.Inline], ...]:
+def _piece(book: Book, table: str, columns: Sequence[ir.Constant], code: int) -> nodes.list_item:
+    """Return a card: what its columns say, what a term says of it, and its text or that of a label it bears."""
     label = columns[0].index[0].labels[code]
     name = node_builders.inline("rules-piece", words.sentence(words.label(label)).rstrip("."))
     name["ids"] = [anchor("piece", full_id(book.name, f"{table}.{label}"))]
     facts = [fact for column in columns if (fact := _fact(column, code))]
-    said = "; ".join(facts)
-    if label in texts:
-        told = " ".join(step.text for step in say_text(book.game, texts[label]))
-        said = f"{said}. {told}" if said else told
-    return ([name], [said or "—"])
+    told = [explained for term, explained in book.game.glossary if term == label and "{" not in explained]
+    bears = {
+        (column.type.name, show_value(column.type, column.values[code])) for column in columns if len(column.index) == 1
+    }
+    for text in book.game.texts:
+        if (text.of, text.row) in {(table, label), *bears}:
+            told += [text.note.doc] if text.note.doc else [step.text for step in say_text(book.game, text)]
+    said = [*facts, " ".join(map(words.sentence, told))]
+    return nodes.list_item(
+        "", node_builders.para(name, css="rules-part"), *(node_builders.para(each) for each in said if each)
+    )
 
 
 def _fact(column: ir.Constant, code: int) -> str:

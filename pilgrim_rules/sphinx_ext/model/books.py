@@ -62,7 +62,9 @@ class Book:
     fingerprint: str = ""
     words_label: str = ""  #: the label of the page that explains the words of evidence
     folder: Path = Path()  #: of the pages
-    picture_folder: Path = Path()  #: where pictures are kept that stand in files of their own
+    picture_folder: Path | None = (
+        None  #: where pictures are kept that stand in files of their own; without pages, nowhere
+    )
     given: str = ""  #: the game as the pages name it: by its name, or by its place as seen from their folder
     found_at: str = ""  #: the same as seen from anywhere
     _actions: dict[str, ir.Action] = field(init=False, repr=False)
@@ -159,7 +161,11 @@ class Book:
         game = self.game
         return {
             "rule": tuple(action.name for action in game.actions),
-            "invariant": (*(claim.name for claim in game.claims), *(ranking.name for ranking in game.rankings)),
+            "invariant": (
+                *(claim.name for claim in game.claims),
+                *(ranking.name for ranking in game.rankings),
+                *(symmetry.name for symmetry in game.symmetries),
+            ),
             "ruling": tuple(ruling.name for ruling in game.rulings),
             "option": tuple(option.name for option in game.options),
             "example": tuple(example.name for example in game.examples),

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from pilgrim_rules.core import footprint, ir, rule_walk, walk
+from pilgrim_rules.core.symmetry import symmetry_parts
 
 __all__ = ["Connections", "connect", "parts_of_proofs"]
 
@@ -78,6 +79,7 @@ def parts_of_proofs(game: ir.Game) -> dict[str, tuple[str, ...]]:
     defs = {definition.name: definition for definition in game.defs}
     written = {action.name: footprint.writes(action.body) for action in game.actions}
     found = {ranking.name: tuple(written) for ranking in game.rankings}
+    found |= {symmetry.name: symmetry_parts(game) for symmetry in game.symmetries}
     for claim in game.claims:
         if claim.kind in PRESERVED:
             looked_at = _looked_at(claim, defs)

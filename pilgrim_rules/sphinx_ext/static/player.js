@@ -2,8 +2,10 @@
 (() => {
   "use strict";
 
-  const start = (root) => {
-    const { marks, steps, beginning, pause, lines } = JSON.parse(root.querySelector("script").textContent);
+  const pictures = document.currentScript.src.replace(/[^/]*\/[^/]*$/, "_images/");
+
+  const start = (root, { marks, steps, beginning, pause, lines, parts }) => {
+    document.querySelector(".store defs").insertAdjacentHTML("beforeend", parts);
     const figures = [...root.querySelectorAll("svg")];
     const nodes = figures.map((svg) => [...svg.querySelectorAll(".reel-nodes > use")]);
     const layers = figures.map((svg) => svg.querySelector(".reel-marks"));
@@ -100,12 +102,25 @@
     show(0);
   };
 
-  addEventListener("DOMContentLoaded", () => document.querySelectorAll(".rules-play").forEach(start));
+  // What only stepping through a game needs is loaded when the reader comes to see the game.
+  const load = (root) => {
+    const script = document.createElement("script");
+    script.src = pictures + root.dataset.recorded;
+    globalThis.PilgrimRecorded = (data) => start(root, data);
+    document.head.append(script);
+  };
+  addEventListener("DOMContentLoaded", () => document.querySelectorAll(".rules-play").forEach((root) => {
+    const watch = new IntersectionObserver((found) => {
+      if (found.some((each) => each.isIntersecting)) { watch.disconnect(); load(root); }
+    }, { rootMargin: "800px" });
+    watch.observe(root);
+  }));
 
   // What the theme leaves without a name, and what scrolls, for those who use a keyboard or a screen reader.
   const name = () => {
     document.querySelector(".sidebar-drawer")?.setAttribute("aria-label", "All pages");
     document.querySelector(".toc-drawer")?.setAttribute("aria-label", "On this page");
+    document.querySelectorAll("[role=heading]:not([aria-level])").forEach((each) => each.setAttribute("aria-level", "2"));
     const labels = new Map();
     for (const each of document.querySelectorAll("section[aria-label]")) {
       const label = each.getAttribute("aria-label");

@@ -1,5 +1,7 @@
 """My Village: what the rulebook says, its worked examples, and play to the end."""
 
+import random
+
 import pytest
 
 from pilgrim_rules import load
@@ -92,3 +94,41 @@ def test_random_play_ends_with_the_round_in_which_enough_have_died(players, limi
     assert limit <= final["dead"] < limit + turns
     assert turns - 1 == final["turns_done"]
     assert 1 == sum(score.parts["Hand"] for score in final.scores().values())
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_random_play_uses_every_action(players):
+    used = load("my_village", players=players).playouts(4000, seed=18).used
+
+    assert [] == [name for name, times in used.items() if not times]
+
+
+#: What two kinds of players do more often than others: one wants to use cards, the other to travel far.
+OFTEN = dict.fromkeys(("build", "produce", "found_church", "call_monk", "found_council", "found_meeting", "reap"), 8)
+OFTEN |= {"serve": 60, "travel": 60, "hold_meeting": 20, "graduate": 20, "open_office": 4, "invite": 4, "enrol": 4}
+OFTEN |= dict.fromkeys(("stand_still", "skip_school", "forgo", "finish", "nudge"), 0.1)
+KINDS = (OFTEN, OFTEN | {"serve": 1, "travel": 500, "invite": 1, "add_field": 8, "hold_council": 8})
+
+
+@pytest.mark.slow
+def test_play_uses_every_card(loaded):
+    """Every card of each kind comes into a village, and every customer is served: play goes on until it has happened."""
+    rules, cards = load("my_village", players=4), {"build": "Craft.good", "serve": "Customer.any"}
+    cards |= {"found_church": "Church.time", "found_council": "Council.time", "call_monk": "Monk.gift"}
+    rows = {each.name: each.index[0].labels for each in loaded.game.constants if each.name.count(".") == 1}
+    left = {f"{action}({card})" for action, column in cards.items() for card in rows[column]} | set(rows["Trip.letter"])
+    for seed in range(3000):
+        state, choice = rules.start(seed=seed), random.Random(seed)
+        while not state.over:
+            by_action = {}
+            for move in state.moves():
+                by_action.setdefault(str(move).partition("(")[0], []).append(str(move))
+            weights = [KINDS[seed % 2].get(name, 1) for name in by_action]
+            move = choice.choice(by_action[choice.choices(list(by_action), weights)[0]])
+            left.discard(move)
+            state = state.play(move)
+            left -= set(state["last_trip"].values())
+        if not left:
+            break
+
+    assert set() == left

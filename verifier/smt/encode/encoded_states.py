@@ -78,6 +78,22 @@ class Veiled:
 
 
 @dataclass(frozen=True, slots=True)
+class Mirrored:
+    """The image of another state.
+
+    cell   the image's cell, read from the other state.       image  the same of a whole position.
+    """
+
+    like: EncodedState
+    cell: Callable[[Variable, Terms], Term]
+    image: Callable[[Position], Position]
+
+    def read(self, variable: Variable, index: Terms) -> Term:
+        """Return the value of the cell."""
+        return self.cell(variable, index)
+
+
+@dataclass(frozen=True, slots=True)
 class Computed:
     """A state whose cells are given by a function of the index: the initial state, or a concrete one."""
 

@@ -18,7 +18,7 @@ from pilgrim_rules.semantics.evaluate import evaluate
 from pilgrim_rules.semantics.state_layout import Position, StateLayout
 from verifier.smt.encode.context import Context
 from verifier.smt.encode.domains import UNDEFINED
-from verifier.smt.encode.encoded_states import CellWrite, Delayed, EncodedState, Scope, Symbolic, Veiled
+from verifier.smt.encode.encoded_states import CellWrite, Delayed, EncodedState, Mirrored, Scope, Symbolic, Veiled
 from verifier.smt.terms.models import Model
 from verifier.smt.terms.terms import Sort, Symbol, Term, Terms, Value
 
@@ -167,6 +167,8 @@ class Candidate:
         variables = self.encoder.footprints.declared.variables
         if isinstance(state.source, Veiled):
             return self._veiled(state.source)
+        if isinstance(state.source, Mirrored):
+            return dict(state.source.image(self.position(state.source.like)))
         assert isinstance(state.source, Symbolic), "a computed state needs no completion"
         codes = {name: list(self.good[name]) for name in variables}
         for name, variable in variables.items():

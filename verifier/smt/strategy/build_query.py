@@ -97,7 +97,7 @@ def build(footprints: Footprints, obligation: Obligation, options: Options) -> T
             | "follows"
         ):
             return builder.static()
-        case "example" | "audit" | "can_refuse" | "triggered" | "sight" | "no_leak":
+        case "example" | "audit" | "can_refuse" | "triggered" | "sight" | "no_leak" | "symmetry":
             raise ValueError(f"`{obligation.name}` is not proved by one query")
         case _:
             assert_never(obligation.kind)

@@ -23,6 +23,7 @@ from verifier.smt.strategy import build_query
 from verifier.smt.strategy.build_query import QueryBuilder, Task
 from verifier.smt.strategy.encoding_options import Options
 from verifier.smt.strategy.relevance import Hypothesis
+from verifier.smt.strategy.symmetry_query import SymmetryQuery
 from verifier.smt.terms.terms import Term, Terms
 
 
@@ -33,6 +34,8 @@ def build(footprints: Footprints, obligation: Obligation, options: Options) -> T
             return TwoWorlds.for_obligation(footprints, obligation, options).sight()
         case "no_leak":
             return TwoWorlds.for_obligation(footprints, obligation, options).no_leak()
+        case "symmetry":
+            return SymmetryQuery.for_obligation(footprints, obligation, options).symmetric()
         case _:  # it is about one play
             return build_query.build(footprints, obligation, options)
 
