@@ -155,6 +155,15 @@ def test_a_watcherends_when_the_files_change_again(look):
     assert "outdated" == kinds(events)[-1]
 
 
+@pytest.mark.parametrize("stage", ["verify", "campaign"])
+def test_who_interrupts_a_check_ends_the_watch(look, monkeypatch, stage):
+    stopped = type("Stopped", (), {"interrupted": True})
+    monkeypatch.setattr(f"verifier.cli.watch.{stage}", lambda *_, **__: stopped)
+
+    with pytest.raises(KeyboardInterrupt):
+        look()
+
+
 def test_files_of_data_count_and_other_files_do_not(tmp_path, well):
     before = file_stamps(str(well))
     (tmp_path / "notes.txt").write_text("nothing")

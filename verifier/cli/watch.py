@@ -262,6 +262,8 @@ class Watcher:
             game, wants=wants, confirm=wanted.confirm, budget=wanted.budget, progress=progress,
             beside=companions_of(self.name, game),
         )  # fmt: skip
+        if report.interrupted:
+            raise KeyboardInterrupt
         wrong = [record for record in report.records if record.verdict not in FINE]
         causes = [record for record in wrong if record.verdict is not Verdict.CONDITIONAL]
         for record in causes:
@@ -324,6 +326,8 @@ class Watcher:
             progress=progress,
             only_first=True,
         )
+        if found.interrupted:
+            raise KeyboardInterrupt
         for failure in found.failures:
             if not self.events.as_json:
                 show_plain(f"✗ {failure.name}: {failure.says}")
