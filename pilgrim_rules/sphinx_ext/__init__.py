@@ -38,6 +38,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     app.add_config_value("rules_words_label", "", "env", types=frozenset({str}))
     app.add_config_value("rules_players", {}, "env", types=frozenset({dict}))
     app.add_config_value("rules_golden", "", "env", types=frozenset({str}))
+    app.add_config_value("rules_synonyms", (), "html", types=frozenset({list, tuple}))
     app.add_lexer("rules", RulesLexer)
     app.connect("builder-inited", _add_static_files)
     app.add_domain(RulesDomain)
