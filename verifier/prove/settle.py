@@ -147,6 +147,9 @@ class Settler:
 
     def make_ready(self, work: Sequence[tuple[Obligation, Hints]]) -> None:
         """Make now what the work will ask for, so that processes that begin as copies of this one have it."""
+        if all(obligation.kind == "example" for obligation, _ in work):
+            assert self.readings.game is self.game, "examples need nothing else"
+            return
         self.gates.look(work)
         if self.is_large and len(work) >= WORTH_A_SWEEP:
             self.hunt.sweep()
