@@ -20,6 +20,7 @@ from pilgrim_rules.api.pictured import Pictured
 from pilgrim_rules.api.remembered import Remembered, instance_key, sorted_items
 from pilgrim_rules.api.scores import Score, ranking, score
 from pilgrim_rules.api.view import View
+from pilgrim_rules.core.codec import without_collection
 from pilgrim_rules.engine.rules import Rules, ask
 from pilgrim_rules.language import find_game
 from pilgrim_rules.language.load_arguments import LoadArguments
@@ -334,6 +335,7 @@ def games() -> tuple[str, ...]:
     return find_game.names()
 
 
+@without_collection()  # what is made stays
 def load(
     name: str | Path,
     players: int | None = None,

@@ -39,6 +39,7 @@ from pilgrim_rules.core.ir import (
     Type,
     Variable,
 )
+from pilgrim_rules.util.identity_cache import cache_by_identity
 
 Item: TypeAlias = (
     Action | Claim | Constant | Def | Effect | Example | Network | Ranking | ScoreSheet | Stage | Symmetry | Variable
@@ -320,3 +321,9 @@ _SHORT = 20  # hexadecimal digits that are enough to tell texts apart, where tho
 
 def _hash(text: str) -> str:
     return sha256(text.encode()).hexdigest()
+
+
+@cache_by_identity(8)
+def fingerprints_of(game: Game) -> Fingerprints:
+    """Return the fingerprints of a game, the same for whoever asks; nothing is to be added to them."""
+    return Fingerprints(game)

@@ -7,11 +7,27 @@ After:  every move has the same effect on every variable that is left.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import assert_never
+from operator import is_
+from typing import TypeVar, assert_never
 
-from pilgrim_rules.core.ir import AskNetwork, Assign, Branch, Call, Define, Expr, Game, Loop, Read, Stmt
-from pilgrim_rules.core.rule_walk import assignments, network_expressions
+from pilgrim_rules.core.ir import (
+    Action,
+    AskNetwork,
+    Assign,
+    Branch,
+    Call,
+    Define,
+    Effect,
+    Expr,
+    Game,
+    Loop,
+    Read,
+    Stmt,
+)
+from pilgrim_rules.core.rule_walk import network_expressions
 from pilgrim_rules.core.walk import children, free_names
+
+_R = TypeVar("_R", Action, Effect)
 
 
 def without_ghosts(game: Game) -> Game:
@@ -26,8 +42,8 @@ def without_ghosts(game: Game) -> Game:
         game,
         variables=tuple(each for each in game.variables if not each.ghost),
         defs=tuple(each for each in game.defs if plain(each.body)),
-        effects=tuple(replace(each, body=_strip(each.body, plain)) for each in game.effects),
-        actions=tuple(replace(each, body=_strip(each.body, plain)) for each in game.actions),
+        effects=tuple(_stripped(each, plain) for each in game.effects),
+        actions=tuple(_stripped(each, plain) for each in game.actions),
         claims=tuple(replace(each, using=tuple(n for n in each.using if n in claims)) for each in claims.values()),
         rankings=tuple(each for each in game.rankings if plain(*each.parts)),
         networks=tuple(each for each in game.networks if plain(*network_expressions(each))),
@@ -43,11 +59,16 @@ class _Plain:
         self._defs = {each.name: (each.body,) for each in game.defs}
         self._networks = {each.name: tuple(network_expressions(each)) for each in game.networks}
         self._known: dict[str, bool] = {}
+        self._game = game  # whose nodes live as long as this, so that each is known by its id
+        self._plain: set[int] = set()
 
     def __call__(self, *exprs: Expr) -> bool:
-        stack = list(exprs)
+        stack, looked_at = list(exprs), set[int]()
         while stack:
             node = stack.pop()
+            if id(node) in self._plain or id(node) in looked_at:
+                continue
+            looked_at.add(id(node))
             if isinstance(node, Read):
                 if node.variable in self.ghosts:
                     return False
@@ -59,12 +80,18 @@ class _Plain:
             ):
                 return False
             stack += children(node)
+        self._plain |= looked_at
         return True
 
     def _named(self, name: str, exprs: tuple[Expr, ...]) -> bool:
         if name not in self._known:
             self._known[name] = self(*exprs)
         return self._known[name]
+
+
+def _stripped(rule: _R, plain: _Plain) -> _R:
+    body = _strip(rule.body, plain)
+    return rule if body is rule.body else replace(rule, body=body)
 
 
 def _strip(block: tuple[Stmt, ...], plain: _Plain, gone: frozenset[str] = frozenset()) -> tuple[Stmt, ...]:
@@ -83,9 +110,20 @@ def _strip(block: tuple[Stmt, ...], plain: _Plain, gone: frozenset[str] = frozen
                 else:
                     gone |= {name}
             case Branch(then=then, other=other):
-                kept.append(replace(stmt, then=_strip(then, plain, gone), other=_strip(other, plain, gone)))
+                inner = _strip(then, plain, gone), _strip(other, plain, gone)
+                if any(map(_assigns, inner)):
+                    kept.append(
+                        stmt if inner[0] is then and inner[1] is other else replace(stmt, then=inner[0], other=inner[1])
+                    )
             case Loop(body=body):
-                kept.append(replace(stmt, body=_strip(body, plain, gone)))
+                stripped = _strip(body, plain, gone)
+                if _assigns(stripped):
+                    kept.append(stmt if stripped is body else replace(stmt, body=stripped))
             case _:
                 assert_never(stmt)
-    return tuple(stmt for stmt in kept if isinstance(stmt, Define) or any(assignments((stmt,))))
+    return block if len(kept) == len(block) and all(map(is_, kept, block)) else tuple(kept)
+
+
+def _assigns(block: tuple[Stmt, ...]) -> bool:
+    """Return whether a block that was stripped writes anything."""
+    return not all(isinstance(stmt, Define) for stmt in block)

@@ -169,6 +169,8 @@ def say_amount(payment: Payment, voice: Voice) -> str:
     kind = words.words(payment.purse) if payment.which is None else say_expr(payment.which, voice)
     amount = say_expr(payment.amount, voice)
     to = "" if payment.to is None else f" to {say_expr(payment.to, voice)}"
+    if amount.startswith(f"the number of {words.plural(kind)} "):  # the amount says already of what it is
+        return f"{amount}{to}"
     joint = " " if isinstance(payment.amount, Lit) else " in " if payment.which is None else " of "
     return f"{amount}{joint}{kind}{to}"
 

@@ -156,7 +156,10 @@ LETTER_ALONE: Final = re.compile(r"[a-zA-Z]\d?[₀-₉]*")
 FRACTIONS: Final[Mapping[int, str]] = {2: "half of ", 3: "a third of ", 4: "a quarter of "}
 
 PREPOSITIONS: Final = frozenset({"at", "by", "from", "in", "of", "on", "to", "via"})
-
+#: Other words that are no nouns: who reads "the what" or "the new" does not know what is meant.
+NO_NOUNS: Final = frozenset(
+    {"what", "which", "who", "where", "no", "new", "old", "next", "into", "shown", "such", "so"}
+)
 #: What values without names of their own are called, one after the other.
 ONE_AFTER_THE_OTHER: Final = ("this {}", "the other {}", "the third {}", "the fourth {}", "the fifth {}")
 CHOSEN: Final = ("the chosen {}", "the other chosen {}", "the third chosen {}")
@@ -186,7 +189,7 @@ def is_letter(name: str) -> bool:
 
 def is_nameless(name: str) -> bool:
     """Tell whether what is bound or let has a name that is no noun: a letter, or a word such as `at`."""
-    return is_letter(name) or name in PREPOSITIONS
+    return is_letter(name) or name in PREPOSITIONS or name in NO_NOUNS
 
 
 def plural(noun: str) -> str:

@@ -47,7 +47,7 @@ class RulesDirective(SphinxDirective):
             return None
         for path in book.files:
             self.env.note_dependency(str(path))
-        self.domain.note_game(name, self.env.docname, [str(path) for path in book.absent])
+        self.domain.note_game(name, self.env.docname, book)
         return book
 
     def set_game(self, name: str) -> Book | None:

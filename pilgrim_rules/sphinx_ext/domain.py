@@ -138,16 +138,17 @@ class RulesDomain(Domain):
 
     name = "rules"
     label = "Rules"
-    data_version = 1
+    data_version = 2
     object_types: ClassVar = {kind: ObjType(label, kind, "any") for kind, (label, _) in KINDS.items()}
     roles: ClassVar = {kind: GameRole(warn_dangling=True) for kind in KINDS}
     indices: ClassVar = [RuleIndex]
     initial_data: ClassVar[dict[str, Any]] = {
         "objects": {},  # (kind, id) -> ShownObject
         "shown": [],  # (docname, line, kind, id): every place that shows or hides something
-        "games": {},  # game -> docname of its first page
+        "games": {},  # docname -> the games it speaks of
+        "declared": {},  # game -> (kind, id) of everything that must be shown, as it was last read
         "absent": {},  # docname -> files that were looked for and not there
-        "printed": {},  # docname -> whether it is made of other pages
+        "printed": {},  # docname -> the page whose chapters it is made of
     }
 
     @property
@@ -162,15 +163,23 @@ class RulesDomain(Domain):
         if entry.anchor:
             self.objects.setdefault((kind, id_), entry)
 
-    def note_game(self, name: str, docname: str, absent: list[str]) -> None:
+    def note_game(self, name: str, docname: str, book: books.Book) -> None:
         """Note that a page speaks of a game, so that all of the game must be shown somewhere."""
-        self.data["games"].setdefault(docname, set()).add(name)
+        games = self.data["games"].setdefault(docname, set())
+        if name in games:
+            return
+        games.add(name)
+        # Kept, so that the next build need not read the games of pages that have not changed.
+        self.data["declared"][name] = [
+            (kind, full_id(book.name, item)) for kind, declared in book.declared.items() for item in declared
+        ]
+        absent = [str(path) for path in book.absent]
         if absent:
             self.data["absent"][docname] = absent
 
-    def note_printed(self, docname: str) -> None:
-        """Note that a page is made of other pages."""
-        self.data["printed"][docname] = True
+    def note_printed(self, docname: str, contents: str) -> None:
+        """Note that a page is made of the chapters of another one."""
+        self.data["printed"][docname] = contents
 
     def clear_doc(self, docname: str) -> None:
         """Forget what a page showed."""
@@ -188,6 +197,8 @@ class RulesDomain(Domain):
         self.data["shown"] += [place for place in otherdata["shown"] if place[0] in docnames]
         for table in ("games", "absent", "printed"):
             self.data[table].update({name: value for name, value in otherdata[table].items() if name in docnames})
+        read = {name for docname in docnames for name in otherdata["games"].get(docname, ())}
+        self.data["declared"].update({name: otherdata["declared"][name] for name in read})
 
     def get_objects(self) -> Iterator[tuple[str, str, str, str, str, int]]:
         """Yield every object for the search and for `objects.inv`."""
@@ -245,11 +256,9 @@ class RulesDomain(Domain):
         for docname, line, kind, id_ in sorted(self.data["shown"]):
             places.setdefault((kind, id_), []).append(f"{docname}:{line}")
         for name in sorted({name for names in self.data["games"].values() for name in names}):
-            book = books.book(self.env, name)
-            for kind, declared in book.declared.items():
-                for id_ in (full_id(book.name, item) for item in declared):
-                    if (kind, id_) not in places:
-                        yield f"  {kind} {id_} is never shown (show it, or hide it with a reason)"
+            for kind, id_ in self.data["declared"][name]:
+                if (kind, id_) not in places:
+                    yield f"  {kind} {id_} is never shown (show it, or hide it with a reason)"
         for (kind, id_), where in places.items():
             if len(where) > 1:
                 yield f"  {kind} {id_} is shown {len(where)} times: {', '.join(where)}"

@@ -23,6 +23,7 @@ from pilgrim_rules.sphinx_ext.node_builders import Details, Summary
 __all__ = ["keep_navigation", "register", "take_out", "write"]
 
 _TAKEN = "rules:parts"  #: the attribute of a page that holds what was taken out of it
+_BUILDERS = ("html", "dirhtml")  #: those that write many pages
 _FIRST_HEADING = 2  #: of a page whose title is the only heading above
 
 
@@ -35,7 +36,7 @@ def register(app: Sphinx) -> None:
 
 def take_out(app: Sphinx, doctree: nodes.document, docname: str) -> None:
     """Move each part of a page into a section of its own, and leave a line that leads there."""
-    if app.builder.format != "html":
+    if app.builder.name not in _BUILDERS:
         return
     taken = {f"{docname}-{fold['part']}": _section(fold) for fold in list(doctree.findall(Details)) if fold.get("part")}
     if not taken:

@@ -53,8 +53,7 @@ _FILE = "rules_search.js"
 
 
 def register(app: Sphinx) -> None:
-    """Say when the objects are written, and which words authors may add."""
-    app.add_config_value("rules_synonyms", (), "html", types=frozenset({list, tuple}))
+    """Say when the objects are written."""
     app.connect("build-finished", write_objects)
 
 

@@ -6,10 +6,12 @@ import pytest
 
 from pilgrim_rules.core.footprint import Footprints
 from pilgrim_rules.engine.compile import compiled
+from pilgrim_rules.engine.machines.choose import machines, wasm_is_installed
 from pilgrim_rules.evidence.record import Verdict
 from tests.support.proved_texts import game, record
 from verifier.claims.obligations import obligations
-from verifier.play.directed_hunt import DirectedHunt, states_that_meet
+from verifier.play.directed_hunt import DirectedHunt, games, states_that_meet
+from verifier.play.hunt import Hunter
 from verifier.play.replay import judge_play
 from verifier.play.shorten import shortened
 from verifier.play.visits import Visits
@@ -149,3 +151,29 @@ def test_a_state_that_is_met_is_one_of_the_game_with_its_contracts():
     found = states_that_meet(whole, {"high": wanted})
 
     assert 3 <= compiled(whole, ghosts=True).layout.decode(found["high"])["height"][0]
+
+
+def test_a_game_that_python_plays_is_played_less_and_compiled_once(monkeypatch):
+    """A network in the score cannot be held by WebAssembly."""
+    text = (
+        TOWER.replace("{after}", "0").replace("{most}", "20")
+        + """
+    network piles
+        node k for k in 0..9 when hoard[k] > 0
+        link k, k + 1 for k in 0..8 when both are nodes
+
+    score of p
+        line "Piles" components(piles)
+    rank p by score desc
+    """
+    )
+    slow, quick = (Hunter(compiled(each, ghosts=True)) for each in (game(text), tower()))
+    made, hunt = [], DirectedHunt(visits(game(text)))
+    monkeypatch.setattr("verifier.play.hunt.machines", lambda *of: made.append(of) or machines(*of))
+    wanted = next(each for each in obligations(game(text)) if each.name == "tower.invariant.low/build")
+
+    assert slow.is_slow
+    assert quick.is_slow != wasm_is_installed()
+    assert games(768, slow=True) < games(768, slow=False)
+    assert not hunt.look_for(wanted)
+    assert len(made) == 1

@@ -22,6 +22,7 @@ from pilgrim_rules.core.zones import is_draw
 from pilgrim_rules.diagnostics.source import Span
 from pilgrim_rules.evidence.dependencies import OTHERWISE
 from pilgrim_rules.semantics.observation import has_secrets
+from pilgrim_rules.util.identity_cache import cache_by_identity
 from verifier.claims.implication_premises import triggers
 
 Kind: TypeAlias = Literal[
@@ -56,6 +57,7 @@ class Obligation:
     line: str | None = None
 
 
+@cache_by_identity(8)
 def obligations(game: Game) -> tuple[Obligation, ...]:
     """Return everything that is claimed of the game, laws first, then what each action and stage must do."""
     footprints = Footprints.from_game(game)

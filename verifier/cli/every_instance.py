@@ -7,10 +7,13 @@ After:  what nobody has chosen is gone through: all numbers of players, if asked
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import product
 from math import prod
+from time import monotonic
 from typing import Any
 
 import click
@@ -22,9 +25,13 @@ from pilgrim_rules.core.rulings import chosen_rulings
 from pilgrim_rules.diagnostics.bag import RulesError
 from pilgrim_rules.diagnostics.codes import PR507
 from pilgrim_rules.language.load import Loaded, load_rules
+from pilgrim_rules.util import text_cache
+from verifier.workers import processes
 
 #: Combinations of options that are gone through; of more, the one that is chosen is looked at, and the others are counted.
 MOST_READINGS = 64
+#: Rules that take more seconds than this to read are read for several numbers of players at the same time.
+SLOW = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,9 +51,13 @@ def every_instance(
     name: str, instance: InstanceOptions, *, all_rulings: bool, all_options: bool = False
 ) -> Iterator[Asked]:
     """Yield the instances of a game that a command is about, the fewest players first."""
+    begun = monotonic()
     first = load_rules(name, **instance.words())
     seats = first.game.seats if instance.players is None else (first.game.players,)
     choices = _choices(first.game, instance) if all_options else [instance.options]
+    if monotonic() - begun > SLOW:
+        others = [players for players in seats if players != first.game.players]
+        _read_ahead([(name, {**instance.words(), "players": players}) for players in others])
     for players in seats:
         for number, options in enumerate(choices, 1):
             words = {**instance.words(), "players": players, "options": options}
@@ -60,6 +71,25 @@ def every_instance(
                 yield from _readings(name, words, Asked(loaded, words, part))
             else:
                 yield Asked(loaded, words, part)
+
+
+def _read_ahead(asked: list[tuple[str, dict[str, Any]]]) -> None:
+    """Read rules in several processes, so that the cache of checked games knows them when this process wants them."""
+    jobs = min(len(asked), os.cpu_count() or 1)
+    if jobs > 1 and text_cache.folder() is not None:
+        with processes.pool(jobs, _nothing, (), method=None) as pool:
+            for _ in pool.map(_read, asked):
+                pass
+
+
+def _nothing() -> None:
+    """Prepare nothing."""
+
+
+def _read(asked: tuple[str, dict[str, Any]]) -> None:
+    name, words = asked
+    with suppress(RulesError):  # whoever wants it is told
+        load_rules(name, **words)
 
 
 def _choices(game: Game, instance: InstanceOptions) -> list[dict[str, str] | None]:

@@ -14,7 +14,7 @@ from pilgrim_rules.cli.exit_codes import Exit
 from pilgrim_rules.cli.options import InstanceOptions, Reporting, format_option, instance_options
 from pilgrim_rules.cli.output import counted, show_json, show_plain
 from pilgrim_rules.cli.progress import progress_bar, progress_option
-from pilgrim_rules.core.fingerprint import Fingerprints
+from pilgrim_rules.core.fingerprint import fingerprints_of
 from pilgrim_rules.core.ir import Game
 from pilgrim_rules.evidence import mutant_results
 from pilgrim_rules.evidence.mutant_results import MutantResult
@@ -199,7 +199,7 @@ def data(found: MutationReport, tables: Sequence[Game], name: str, instance: Ins
     """Return a report as plain data, with the line of each mutant and what its death rests on."""
     sources = load_rules(name, **{**instance.words(), "players": tables[0].players}).bag.sources
     spans = {mistake.name: mistake.span for mistake in mistakes(tables[0])}
-    prints = {game.players: Fingerprints(game).named() for game in tables}
+    prints = {game.players: fingerprints_of(game).named() for game in tables}
     plain = replace(found, outcomes=tuple(_with_fingerprints(each, prints) for each in found.outcomes)).data()
     for each in plain["mutants"]:
         span = spans.get(each["name"])

@@ -51,6 +51,7 @@ def show_each_option(name: str, game: Game, folder: Path | None, asked: dict[str
 
         for each in prove_each_option(game, wanted, prove):
             found.append(each)
+            tell(f"{each.ruling} = {each.option}", len(found), len(wanted))
             if path is not None:
                 write_options(path, game, found)
             show_plain(_line(each))

@@ -14,6 +14,7 @@ from pilgrim_rules.cli.options import InstanceOptions, Reporting, format_option,
 from pilgrim_rules.cli.output import show_json, show_plain
 from pilgrim_rules.cli.progress import progress_bar, progress_option
 from pilgrim_rules.evidence.record import FINE
+from verifier.claims.obligations import obligations
 from verifier.cli import explore as searching
 from verifier.cli import fuzz as playing
 from verifier.cli import prove as proofs
@@ -22,8 +23,10 @@ from verifier.cli.outputs import Outputs, output_options
 from verifier.cli.printing import show_outcome, worst_exit_code
 from verifier.explore.search import explore
 from verifier.explore.search_result import Exploration
+from verifier.fuzz.campaign import HEAVIER, LED, directed
 from verifier.fuzz.campaign import run as campaign
 from verifier.fuzz.report import CampaignReport
+from verifier.play.hunt import FAVOURED
 from verifier.prove.companions import companions_of
 from verifier.prove.run import Report
 from verifier.prove.search_proofs import with_search
@@ -131,7 +134,7 @@ def _verify(name: str, each: Asked, effort: Effort, *, keep_queries: bool, asked
     if states is None:
         states = SEARCHED if len(loaded.code.start) <= LARGE else 0
     searched = _search(loaded, states) if states and not report.interrupted else None
-    played = _play(loaded, effort.games, effort.seed) if effort.games and not report.interrupted else None
+    played = _play(loaded, effort, _proved_now(loaded, report)) if effort.games and not report.interrupted else None
     alarms = tuple(_alarms(report, searched, played))
     if searched is not None:
         report = with_search(report, loaded.core, searched, all_rulings=asked["all_rulings"])
@@ -164,12 +167,30 @@ def _search(game: Game, states: int) -> Exploration:
         )
 
 
-def _play(game: Game, games: int, seed: int) -> CampaignReport:
+def _proved_now(game: Game, report: Report) -> frozenset[str]:
+    """Return the actions of which something was asked that no earlier run had answered: they have changed, if little has."""
+    asked_now = {record.name for record in report.records if not record.cached}
+    if len(asked_now) == len(report.records):
+        return frozenset()
+    return directed({each.action for each in obligations(game.core) if each.name in asked_now and each.action})
+
+
+def _play(game: Game, effort: Effort, changed: frozenset[str]) -> CampaignReport:
+    """Play games that are led to what has changed; if nothing comes of that, any games."""
+    led = _games(game, effort, changed) if changed else None
+    return led if led is not None and (led.failures or led.interrupted) else _games(game, effort, frozenset())
+
+
+def _games(game: Game, effort: Effort, favour: frozenset[str]) -> CampaignReport:
+    games = effort.games * (LED if favour else 1)
     with progress_bar(f"{game.name}, play") as tell:
         return campaign(
             game.core,
             games=games,
-            seed=seed,
+            seed=effort.seed,
+            favour=favour,
+            heavier=HEAVIER if favour else FAVOURED,
+            thorough=not favour,
             instance=game.instance,
             progress=lambda tally: tell("", tally.games, games),
         )

@@ -19,17 +19,19 @@ from pilgrim_rules.api.game import Game, load
 from pilgrim_rules.cli.exit_codes import Exit
 from pilgrim_rules.cli.options import InstanceOptions, Reporting, format_option, instance_options
 from pilgrim_rules.cli.output import counted, note_output, show_mistakes, show_plain
-from pilgrim_rules.core.fingerprint import Fingerprints
+from pilgrim_rules.core.fingerprint import fingerprints_of
 from pilgrim_rules.diagnostics import frames
-from pilgrim_rules.diagnostics.bag import RulesError
+from pilgrim_rules.diagnostics.bag import Bag, RulesError
 from pilgrim_rules.engine.compile import compiled
 from pilgrim_rules.evidence.record import FINE, Record, Verdict
 from pilgrim_rules.language import find_game
+from pilgrim_rules.language.read_files import read_files
 from pilgrim_rules.util import text_cache
 from verifier.claims.obligations import Obligation
 from verifier.cli import fuzz as playing
 from verifier.cli.every_instance import Asked, every_instance
 from verifier.cli.printing import show_play, worst_exit_code
+from verifier.fuzz.campaign import HEAVIER, LED, directed
 from verifier.fuzz.campaign import run as campaign
 from verifier.fuzz.report import CampaignReport, Tally
 from verifier.play.boundaries import read_boundaries, shifted
@@ -41,8 +43,6 @@ from verifier.report.terminal_text import record_lines
 
 GAMES = 2_000
 NAMED = 8  #: changes that are named
-#: Actions that have changed and that play is led to, at most, and how much more often each is chosen.
-DIRECTED, HEAVIER = 12, 100
 _SUFFIX = ".looked"
 _PROGRESS_SECONDS = 5.0
 _POLL_SECONDS = 0.25
@@ -61,6 +61,11 @@ _POLL_SECONDS = 0.25
     show_default=True,
     help="Maximum number of solver steps in a query.",
 )
+@click.option(
+    "--save",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Write each play that shows something wrong as a record for `pilgrim replay`, which draws it.",
+)
 @instance_options
 @format_option
 def watch(
@@ -71,6 +76,7 @@ def watch(
     proofs: bool,
     confirm: bool,
     budget: int,
+    save: Path | None,
     instance: InstanceOptions,
     as_json: bool,
 ) -> Exit:
@@ -81,7 +87,7 @@ def watch(
     watcher = Watcher(
         game,
         instance,
-        WatchSettings(games, proofs=proofs, confirm=confirm, budget=budget),
+        WatchSettings(games, proofs=proofs, confirm=confirm, budget=budget, save=save),
         EventPrinter(as_json=as_json),
     )
     while True:
@@ -101,6 +107,7 @@ class WatchSettings:
     proofs: bool
     confirm: bool
     budget: int
+    save: Path | None = None
 
 
 @dataclass(slots=True)
@@ -139,27 +146,32 @@ class Watcher:
     _before: dict[int, dict[str, str]] | None = None
     _code: Exit = Exit.OK
     _said: float = 0.0
+    _syntax: str | None = None
 
     def look(self, is_outdated: Callable[[], bool]) -> Exit:
         """Tell everything about the game as it is now; what is outdated on the way is left."""
         self.events.begin()
         self._said = monotonic()
         self.events.tell("begin", f"{self.name}: reading the rules", game=self.name)
+        syntax = syntax_print(self.name)
+        if self._before is not None and syntax is not None and syntax == self._syntax:
+            self.events.tell("read", "only comments or the layout have changed: what was found stands", changed=[])
+            return self._code
         try:
             asked = list(every_instance(self.name, self.instance, all_rulings=False))
         except RulesError as error:
             self._mistakes(error)
             return Exit.BAD_INPUT
-        prints = {each.loaded.game.players: Fingerprints(each.loaded.game).named() for each in asked}
+        prints = {each.loaded.game.players: fingerprints_of(each.loaded.game).named() for each in asked}
         changed = self._changed(prints)
         if self._before == prints:
             return self._code
         try:
-            codes = list(self._stages(asked, _directed(changed), is_outdated))
+            codes = list(self._stages(asked, directed(_actions(changed)), is_outdated))
         except _Outdated:
             self.events.tell("outdated", "the files have changed again")
             return Exit.INTERRUPTED
-        self._before, self._code = prints, worst_exit_code(codes)
+        self._before, self._syntax, self._code = prints, syntax, worst_exit_code(codes)
         self._keep(prints)
         done = "nothing is wrong" if self._code is Exit.OK else "something is wrong: see above"
         self.events.tell("end", f"all is looked at: {done}", code=int(self._code))
@@ -213,7 +225,7 @@ class Watcher:
         if self._code is Exit.OK:
             text_cache.write(self._key, json.dumps(prints), _SUFFIX)
 
-    def _stages(self, asked: list[Asked], directed: frozenset[str], is_outdated: Callable[[], bool]) -> Iterator[Exit]:
+    def _stages(self, asked: list[Asked], changed: frozenset[str], is_outdated: Callable[[], bool]) -> Iterator[Exit]:
         """Yield the worth of each check, the cheapest first."""
 
         def still_current(*_: object) -> None:
@@ -226,7 +238,7 @@ class Watcher:
             yield self._bounded(each)
         for each in asked if self.wanted.games else ():
             game = load(self.name, **each.words, ghosts=True)
-            for favour in (directed, frozenset[str]()) if directed else (directed,):
+            for favour in (changed, frozenset[str]()) if changed else (changed,):
                 yield self._played(game, favour, still_current)
         for each in asked:
             if any(is_read_again(each.loaded.game, example) for example in each.loaded.game.examples):
@@ -250,6 +262,8 @@ class Watcher:
             game, wants=wants, confirm=wanted.confirm, budget=wanted.budget, progress=progress,
             beside=companions_of(self.name, game),
         )  # fmt: skip
+        if report.interrupted:
+            raise KeyboardInterrupt
         wrong = [record for record in report.records if record.verdict not in FINE]
         causes = [record for record in wrong if record.verdict is not Verdict.CONDITIONAL]
         for record in causes:
@@ -302,13 +316,25 @@ class Watcher:
             self._progress(f"{what}: {counted(tally.games, 'game')}, {counted(len(tally.failures), 'failure')}")
 
         found: CampaignReport = campaign(
-            game.core, games=self.wanted.games, favour=favour, heavier=HEAVIER if favour else FAVOURED,
-            instance=game.instance, remember=True, progress=progress, only_first=True,
-        )  # fmt: skip
+            game.core,
+            games=self.wanted.games * (LED if favour else 1),
+            favour=favour,
+            heavier=HEAVIER if favour else FAVOURED,
+            thorough=not favour,
+            instance=game.instance,
+            remember=True,
+            progress=progress,
+            only_first=True,
+        )
+        if found.interrupted:
+            raise KeyboardInterrupt
         for failure in found.failures:
             if not self.events.as_json:
                 show_plain(f"✗ {failure.name}: {failure.says}")
                 show_play(failure.moves)
+            if self.wanted.save is not None:
+                path = failure.save(self.wanted.save)
+                self.events.tell("saved", f"`pilgrim replay {path} --html page.html` draws it", path=str(path))
         failures = [{"name": each.name, "says": each.says, "moves": list(each.moves)} for each in found.failures]
         text = f"{what}: {counted(found.tally.games, 'game')}, {counted(found.tally.steps, 'step')}"
         text += f", {counted(len(failures), 'failure')}" if failures else ", nothing wrong"
@@ -324,10 +350,8 @@ class Watcher:
         return playing.code(found)
 
 
-def _directed(changed: list[str]) -> frozenset[str]:
-    """Return the actions that play is led to: those that have changed, unless nearly everything has."""
-    actions = frozenset(name.removeprefix("action ") for name in changed if name.startswith("action "))
-    return actions if len(actions) <= DIRECTED else frozenset()
+def _actions(names: list[str]) -> list[str]:
+    return [name.removeprefix("action ") for name in names if name.startswith("action ")]
 
 
 def _is_example(each: Asked, obligation: Obligation, *, read_again: bool | None) -> bool:
@@ -337,6 +361,19 @@ def _is_example(each: Asked, obligation: Obligation, *, read_again: bool | None)
     game = each.loaded.game
     example = next(one for one in game.examples if one.name == obligation.subject)
     return is_read_again(game, example) == read_again
+
+
+def syntax_print(name: str) -> str | None:
+    """Return the hash of what the files of a game say, comments and layout left aside; None if they have mistakes."""
+    try:
+        bag = Bag()
+        found = read_files(tuple(map(str, find_game.find(name))), bag)
+        bag.stop_if_errors()
+        data = [path.read_bytes() for path in sorted(find_game.files_of(name)) if path.suffix != ".rules"]
+        parts = [repr(file.declarations).encode() for file in (*found.files, *found.modules.values())]
+    except (RulesError, OSError):
+        return None
+    return sha256(b"\0".join([*parts, *data])).hexdigest()
 
 
 def file_stamps(name: str) -> dict[Path, tuple[int, int]]:

@@ -11,7 +11,7 @@ on which of them was faster; every failure is kept as a play, so nothing rests o
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from dataclasses import dataclass
 from pathlib import Path
@@ -36,6 +36,10 @@ from verifier.workers import processes
 
 #: Other readings of the rules that one campaign tries, each compiled once a process; games by one before the next, at first and later.
 READINGS, A_READING, AT_LENGTH = 16, 8, 8192
+#: Actions that have changed and that play is led to, at most, and how much more often each is chosen.
+DIRECTED, HEAVIER = 12, 100
+#: Games of directed play for each of any play: without a thorough look they are quick.
+LED = 4
 #: Seconds in which the play of a second problem, and of any more, is made short: most go back to the first.
 LATER_SECONDS = 4.0
 #: Seconds that a batch of games takes, about, so that progress shows and little is lost.
@@ -59,6 +63,7 @@ class CampaignSettings:
     remember: bool
     options: bool = False
     heavier: int = FAVOURED
+    thorough: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +97,7 @@ def run(
     only_first: bool = False,
     shrinking: bool = True,
     native: bool = True,
+    thorough: bool = True,
     remember: bool = False,
     instance: LoadArguments | None = None,
     file: Path | None = None,
@@ -107,6 +113,7 @@ def run(
     heavier    how much more often native play chooses them.
     only_first stop as soon as anything is wrong.    shrinking show what is wrong by a play as short as can be found.
     native     play most games natively; otherwise all are looked at thoroughly, which takes long.
+    thorough   look at some games, and at whatever is new, thoroughly; otherwise only claims are asked, natively.
     remember   begin with the plays that earlier runs have found, and keep those that this one finds.
     file       continue the campaign in this file, if it is of the same rules and the same seed, and keep it there.
     """
@@ -114,13 +121,19 @@ def run(
         raise ValueError("say how long to play: `games` or `minutes`")
     started, fingerprint = monotonic(), play_fingerprint(game)
     settings = CampaignSettings(
-        game, instance, seed, guided, rulings, data, longest, favour, shrinking, native, remember, options, heavier
-    )
+        game, instance, seed, guided, rulings, data, longest, favour, shrinking, native, remember, options, heavier,
+        thorough,
+    )  # fmt: skip
     tally = Tally() if file is None else load_campaign(file, fingerprint, seed)
     seconds = float("inf") if minutes is None else 60 * minutes
     campaign = _Campaign(settings, games, started + seconds, tally, file, progress, only_first)
     interrupted = campaign.alone() if jobs <= 1 and executor is None else campaign.together(jobs, executor)
     return report(game, fingerprint, seed, tally, monotonic() - started, interrupted=interrupted)
+
+
+def directed(changed: Collection[str]) -> frozenset[str]:
+    """Return the actions that play is led to: those that have changed, unless nearly everything has."""
+    return frozenset(changed) if len(changed) <= DIRECTED else frozenset()
 
 
 @dataclass(slots=True)
@@ -234,7 +247,7 @@ class Worker:
         return tally, monotonic() - started
 
     def _is_looked_at(self, number: int) -> bool:
-        return not self.settings.native or is_looked_at(number)
+        return not self.settings.native or (self.settings.thorough and is_looked_at(number))
 
     def _game(self, number: int, tally: Tally, seen: PlayCoverage, known: set[str]) -> None:
         """Play a game move by move, and look at it thoroughly."""
@@ -263,7 +276,7 @@ class Worker:
             tally.rulings[f"{name} = {option}"] += counts.games
         for problem, play in problems:
             self._found(subject, problem, play, tally, known)
-        if not problems:
+        if not problems and self.settings.thorough:
             self._look_at_new(subject, first, counts.games, used, tally, seen, known)
         return counts.games
 

@@ -2,8 +2,8 @@
 
 Reads:  visits, an obligation.   Writes: a play that breaks the obligation, shortened; states that meet a formula.
 After:  whatever is given back was seen again by the compiled engine, move by move; the evaluator has still to be asked. The same
-        game and the same question give the same play; where WebAssembly is not installed fewer games are played, so fewer plays
-        are found.
+        game and the same question give the same play; where WebAssembly is not installed, or cannot hold the game, fewer games are
+        played, so fewer plays are found.
 
 Who looks for what one action breaks makes that action heavier, and begins where play has been already, too: legal moves keep by
 construction what a solver would have to invent.
@@ -11,19 +11,22 @@ construction what a solver would have to invent.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Literal, TypeAlias, assert_never
 
 from pilgrim_rules.core.ir import Expr, Game
 from pilgrim_rules.engine.affected_claims import affected_claims
 from pilgrim_rules.engine.bulk_play import BulkPlayer, BulkPolicy
 from pilgrim_rules.engine.compile import Compiled, compiled
-from pilgrim_rules.engine.machines.choose import machines, wasm_is_installed
+from pilgrim_rules.engine.machines.choose import machines
+from pilgrim_rules.engine.machines.machine import Machine
+from pilgrim_rules.engine.machines.python_machine import PythonMachine
 from pilgrim_rules.engine.probes import with_probes
 from pilgrim_rules.semantics.errors import STOPS
 from verifier.claims.obligations import Obligation, affecting
-from verifier.play.hunt import MILD, Hunter
+from verifier.play.hunt import MILD, Hunter, hunting_machines
 from verifier.play.hunt import Play as CodedPlay
 from verifier.play.shorten import shortened
 from verifier.play.visits import Move, Visits
@@ -43,9 +46,9 @@ MEETINGS, BATCH = 64, 16
 SLOWER = 40
 
 
-def games(count: int) -> int:
+def games(count: int, *, slow: bool) -> int:
     """Return how many games there is time for, of this many."""
-    return count if wasm_is_installed() else max(1, count // SLOWER)
+    return max(1, count // SLOWER) if slow else count
 
 
 def states_that_meet(game: Game, probes: Mapping[str, Expr]) -> dict[str, bytes]:
@@ -54,7 +57,7 @@ def states_that_meet(game: Game, probes: Mapping[str, Expr]) -> dict[str, bytes]
     machine = machines(code, affected_claims(code.game))()
     player = BulkPlayer(code, machine, code.start, BulkPolicy("weighted", palette=MILD), LONGEST)
     names, found = list(probes), dict[str, tuple[int, int]]()
-    most = games(MEETINGS)
+    most = games(MEETINGS, slow=isinstance(machine, PythonMachine))
     for seed in range(0, most, BATCH):
         seen = [number for number, name in enumerate(names) if name in found]
         if len(seen) == len(names):
@@ -89,7 +92,7 @@ def _with_claims(whole: Compiled, code: Compiled, state: bytes) -> bytes:
     return whole.layout.encode({**whole.layout.decode(whole.start), **code.layout.decode(state)})
 
 
-@dataclass(slots=True)
+@dataclass
 class DirectedHunt:
     """Looks for plays that break what a game claims; what it finds are the `plays` of the visits."""
 
@@ -97,9 +100,14 @@ class DirectedHunt:
     _tried: set[tuple[str, Favour, int, int]] = field(default_factory=set)
     _shortened: set[str] = field(default_factory=set)
 
+    @cached_property
+    def _make(self) -> Callable[[], Machine]:
+        return hunting_machines(self.visits.compiled)
+
     def sweep(self) -> None:
         """Play a little, looking for everything at once."""
-        hunter, wanted, most = Hunter(self.visits.compiled), set(self._claims()), games(GAMES)
+        hunter, wanted = Hunter(self.visits.compiled, make=self._make), set(self._claims())
+        most = games(GAMES, slow=hunter.is_slow)
         while wanted and most > hunter.games:
             caught = hunter.hunt(wanted, games=most - hunter.games, longest=LONGEST)
             if caught is None or caught.claim is None:
@@ -133,7 +141,7 @@ class DirectedHunt:
 
     def _search(self, obligation: Obligation, way: tuple[Favour, int], prefix: list[Move], start: bytes) -> None:
         hunter, claims = self._hunter(obligation, way, start)
-        most = games(GAMES_ELSEWHERE if prefix else GAMES)
+        most = games(GAMES_ELSEWHERE if prefix else GAMES, slow=hunter.is_slow)
         while obligation.name not in self.visits.plays and most > hunter.games:
             caught = hunter.hunt(claims, games=most - hunter.games, longest=LONGEST)
             if caught is not None:
@@ -141,7 +149,8 @@ class DirectedHunt:
 
     def _hunter(self, obligation: Obligation, way: tuple[Favour, int], start: bytes) -> tuple[Hunter, set[str]]:
         favour, heavier = way
-        hunter = Hunter(self.visits.compiled, favour=self._favoured(obligation, favour), heavier=heavier, start=start)
+        favoured = self._favoured(obligation, favour)
+        hunter = Hunter(self.visits.compiled, favour=favoured, heavier=heavier, start=start, make=self._make)
         return hunter, {str(obligation.subject)} & set(self._claims())
 
     def _favoured(self, obligation: Obligation, favour: Favour) -> set[str]:
@@ -177,7 +186,7 @@ class DirectedHunt:
 
     def _shorter(self, hunter: Hunter, claims: set[str], obligation: Obligation, longest: int) -> list[Move] | None:
         """Return a play of at most `longest` decisions that breaks the obligation, if some games show one."""
-        end = hunter.games + games(GAMES)
+        end = hunter.games + games(GAMES, slow=hunter.is_slow)
         while longest > 0 and end > hunter.games:
             caught = hunter.hunt(claims, games=end - hunter.games, longest=longest)
             if caught is not None:

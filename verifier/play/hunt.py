@@ -9,7 +9,7 @@ All policies take turns: moves at random, moves by actions that each game favour
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from operator import sub
 from time import monotonic
@@ -19,6 +19,8 @@ from pilgrim_rules.engine.affected_claims import affected_claims
 from pilgrim_rules.engine.bulk_play import BulkPlayer, BulkPolicy, BulkResults
 from pilgrim_rules.engine.compile import Compiled
 from pilgrim_rules.engine.machines.choose import machines
+from pilgrim_rules.engine.machines.machine import Machine
+from pilgrim_rules.engine.machines.python_machine import PythonMachine
 from pilgrim_rules.semantics.chance import seeded
 from pilgrim_rules.semantics.errors import Contradiction, EngineLimit
 from pilgrim_rules.semantics.moves import Coded
@@ -55,11 +57,17 @@ class Turn:
     caught: tuple[Caught, ...]
 
 
+def hunting_machines(code: Compiled) -> Callable[[], Machine]:
+    """Return what makes the machines of a hunter."""
+    return machines(code, affected_claims(code.game))
+
+
 class Hunter:
     """Plays a game again and again, and asks its claims after every step that could break them.
 
     code    with ghosts, if claims read them.      favour   actions, by name, that are chosen more often than others.
     start   where play begins, if not at the start.    heavier   how much more often.
+    make    makes the machines, if somebody has it already.
     """
 
     def __init__(
@@ -70,6 +78,7 @@ class Hunter:
         heavier: int = FAVOURED,
         start: bytes | None = None,
         seed: int = 0,
+        make: Callable[[], Machine] | None = None,
     ) -> None:
         self._code = code
         self._names = (*(each.name for each in code.game.claims), *(each.name for each in code.game.rankings))
@@ -80,12 +89,16 @@ class Hunter:
             BulkPolicy("weighted", weights, WILD),
             BulkPolicy("greedy"),
         )
-        make = machines(code, affected_claims(code.game))
+        make = make or hunting_machines(code)
         begin = code.start if start is None else start
-        self._players = [BulkPlayer(code, make(), begin, each, LONGEST) for each in policies]
+        own = [make() for _ in policies]
+        self._players = [
+            BulkPlayer(code, machine, begin, each, LONGEST) for machine, each in zip(own, policies, strict=True)
+        ]
         self._sizes = [FIRST] * len(policies)
         self._seed = seed
         self.games = 0  #: played so far by `hunt`
+        self.is_slow = isinstance(own[0], PythonMachine)  #: WebAssembly is not installed, or cannot hold the game
 
     @property
     def policies(self) -> int:

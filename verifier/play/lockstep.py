@@ -15,7 +15,7 @@ from random import Random
 from typing import Literal, TypeAlias
 
 from pilgrim_rules.api.game import Game, State
-from pilgrim_rules.core.fingerprint import Fingerprints
+from pilgrim_rules.core.fingerprint import fingerprints_of
 from pilgrim_rules.core.ir import Game as Core
 from pilgrim_rules.core.move_text import action_name
 from pilgrim_rules.examples.positions import positions
@@ -86,7 +86,7 @@ class Comparison:
 
 def declared(old: Core, new: Core) -> Declared:
     """Compare the declarations of two games by their meaning: what is the same needs no play."""
-    before, after = Fingerprints(old).named(), Fingerprints(new).named()
+    before, after = fingerprints_of(old).named(), fingerprints_of(new).named()
     both = [name for name in after if name in before]
     return Declared(
         tuple(name for name in both if before[name] == after[name]),

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from pilgrim_rules.core.fingerprint import Fingerprints
+from pilgrim_rules.core.fingerprint import fingerprints_of
 from pilgrim_rules.core.footprint import Footprints
 from pilgrim_rules.core.ir import Game
 from pilgrim_rules.core.move_text import move_text_in
@@ -65,7 +65,7 @@ class RecordMaker:
     @cached_property
     def named(self) -> dict[str, str]:
         """What the rules say, as hashes, by the names that evidence uses."""
-        return Fingerprints(self.game).named()
+        return fingerprints_of(self.game).named()
 
     def confirmed(self, obligation: Obligation, settled: Settled, record: Record) -> Result:
         """Ask the second solver about every query behind a proof."""

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from pilgrim_rules.core.derived import is_derived, possible_move
-from pilgrim_rules.core.fingerprint import Fingerprints
+from pilgrim_rules.core.fingerprint import Fingerprints, fingerprints_of
 from pilgrim_rules.core.ir import BOOL, Action, Apply, Binder, Bound, Call, Claim, Def, Expr, Fold, Game, Given, Lookup
 from pilgrim_rules.core.walk import rebuild, subexpressions
 from pilgrim_rules.evidence.record import Verdict
@@ -36,9 +36,9 @@ def same_meaning(old: Game, new: Game, *, budget: int = BUDGET) -> Sameness:
     defs = list(_changed_definitions(old, new))
     equal = _proved(old, new, [(each.name, each, _definition(new, each.name)) for each in defs], budget)
     joined = _with_definitions(old, new, equal)
-    prints, now = Fingerprints(joined), Fingerprints(new)
+    prints, now = fingerprints_of(joined), fingerprints_of(new)
     ours, theirs = ({each.name: each for each in game.actions} for game in (joined, new))
-    changed = [name for name in theirs if name in ours and Fingerprints(old).action(name) != now.action(name)]
+    changed = [name for name in theirs if name in ours and fingerprints_of(old).action(name) != now.action(name)]
     texts = {name for name in changed if prints.action(name) == now.action(name)}
     guards = [
         name for name in changed if name not in texts and _effect(joined, ours[name]) == _effect(new, theirs[name])
@@ -58,7 +58,7 @@ def same_meaning(old: Game, new: Game, *, budget: int = BUDGET) -> Sameness:
 def _comparable(old: Game, new: Game) -> bool:
     """Return whether a state of one game is a state of the other, in the same stage, with the same player to decide."""
     mine, theirs = ([(each.name, each.index, each.type) for each in game.variables] for game in (old, new))
-    prints, now = Fingerprints(old), Fingerprints(new)
+    prints, now = fingerprints_of(old), fingerprints_of(new)
     stages = [prints.stage(each.name) for each in old.stages] == [now.stage(each.name) for each in new.stages]
     tables = [(game.name, game.player, game.stage, game.automata) for game in (old, new)]
     return mine == theirs and stages and tables[0] == tables[1]
@@ -66,7 +66,7 @@ def _comparable(old: Game, new: Game) -> bool:
 
 def _changed_definitions(old: Game, new: Game) -> Iterator[Def]:
     """Yield the definitions of the old game that have the same parameters in the new one, and another meaning by their text."""
-    known, before, after = {each.name: each for each in new.defs}, Fingerprints(old), Fingerprints(new)
+    known, before, after = {each.name: each for each in new.defs}, fingerprints_of(old), fingerprints_of(new)
     for each in old.defs:
         there = known.get(each.name)
         same_shape = there is not None and _shape(each) == _shape(there)
@@ -122,7 +122,7 @@ class _Both:
 
     def __init__(self, old: Game, new: Game) -> None:
         self.old, self.new = old, new
-        before, after = Fingerprints(old), Fingerprints(new)
+        before, after = fingerprints_of(old), fingerprints_of(new)
         constants, defs = {each.name for each in new.constants}, {each.name for each in new.defs}
         self.constants = {
             each.name

@@ -19,7 +19,7 @@ from functools import cached_property
 from hashlib import sha256
 from typing import Any
 
-from pilgrim_rules.core.fingerprint import Fingerprints
+from pilgrim_rules.core.fingerprint import Fingerprints, fingerprints_of
 from pilgrim_rules.core.ir import Action, Arrange, Claim, Example, Expr, Game, Given, Make, Options, Refuse, Require
 from pilgrim_rules.diagnostics.source import Span
 from pilgrim_rules.evidence.record import BadRecord, ClaimSpan, Record, Verdict, from_data, to_data
@@ -133,7 +133,7 @@ class _Basis:
 
     def __init__(self, game: Game) -> None:
         self.game = game
-        self.own = Fingerprints(game)
+        self.own = fingerprints_of(game)
         self.parted = Fingerprints(replace(game, actions=(), claims=()))
         self.actions = {action.name: action for action in game.actions}
         self.claims = {claim.name: claim for claim in game.claims}

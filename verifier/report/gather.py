@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from pilgrim_rules.core.contracts import contradicted
-from pilgrim_rules.core.fingerprint import Fingerprints
+from pilgrim_rules.core.fingerprint import fingerprints_of
 from pilgrim_rules.core.footprint import Footprints
 from pilgrim_rules.core.ir import Game
 from pilgrim_rules.diagnostics.source import SourceFile
@@ -153,7 +153,7 @@ class _Maker:
     """Makes the records of one source."""
 
     def __init__(self, game: Game, source: Source, method: str, tools: Mapping[str, str]) -> None:
-        self.prints = Fingerprints(game).named()
+        self.prints = fingerprints_of(game).named()
         self.cited = {claim.name: claim.note.clauses for claim in game.claims}
         self.players = players_bound(game.players)
         self.source, self.method, self.tools = source, method, tools

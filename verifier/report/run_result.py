@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pilgrim_rules.core.fingerprint import Fingerprints
+from pilgrim_rules.core.fingerprint import fingerprints_of
 from pilgrim_rules.core.ir import Game
 from pilgrim_rules.core.rulings import chosen_options, chosen_rulings
 from pilgrim_rules.diagnostics.source import SourceFile
@@ -66,7 +66,7 @@ class RunResult:
             for group in claim_groups(self.game)
             for name in (group.name, *(each.name for each in group.obligations))
         ]
-        return evidence.updated(self.instance, self.records, Fingerprints(self.game).named(), order)
+        return evidence.updated(self.instance, self.records, fingerprints_of(self.game).named(), order)
 
 
 def run_result(

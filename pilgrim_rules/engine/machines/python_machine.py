@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache
 from math import isqrt
+from types import CodeType
 from typing import Any, NoReturn
 
 from pilgrim_rules.engine.compile import Compiled
@@ -23,6 +25,15 @@ from pilgrim_rules.engine.wasm.translate import functions_of, own_constants
 _MASK = (1 << 64) - 1
 
 
+@cache
+def _kernel_code() -> tuple[dict[str, int], CodeType]:
+    """Return the constants of the kernels, and their functions, which are the same in every game."""
+    tree = ast.parse(kernel_source())
+    own = own_constants(tree)
+    tree.body = [*functions_of(tree)]
+    return own, compile(tree, "<kernels>", "exec")
+
+
 class PythonMachine(Machine):
     """Kernels in Python. `checks`: the claims that a step by each action can make false."""
 
@@ -34,10 +45,9 @@ class PythonMachine(Machine):
         constants = kernel_constants(code.game, code.layout, self.packing, RESERVED)
         self._kernels: dict[str, Any] = {"i32": int, "i64": int, **constants, **self._memory_functions(), **_WORDS}
         self._kernels |= self._game_functions()
-        tree = ast.parse(kernel_source())
-        self._kernels |= own_constants(tree)
-        tree.body = [*functions_of(tree)]
-        exec(compile(tree, "<kernels>", "exec"), self._kernels)  # noqa: S102  (our own source)
+        own, functions = _kernel_code()
+        self._kernels |= own
+        exec(functions, self._kernels)  # noqa: S102  (our own source)
 
     def call(self, kernel: str, *args: int) -> int:
         """Run a kernel and return its result."""

@@ -22,6 +22,7 @@ from pilgrim_rules.core.ir import (
     Bound,
     Branch,
     Call,
+    Checked,
     Def,
     Define,
     Expr,
@@ -36,7 +37,6 @@ from pilgrim_rules.core.ir import (
     Stmt,
     Variable,
 )
-from pilgrim_rules.core.rule_walk import assignments
 from pilgrim_rules.core.simplify import Simplifier
 from pilgrim_rules.core.smart_constructors import TRUE, applied
 from pilgrim_rules.core.walk import binder_parts, children, free_names, rebuild
@@ -213,7 +213,7 @@ def _open_arguments(action: Action, variables: Mapping[str, Variable], game: Gam
     if is_draw(action):  # who sees what is drawn follows from where it goes
         return
     for param in action.params:
-        if param.seen is not None or _is_told(param.name, action.body, variables, given):
+        if param.seen is not None or _is_told(param.name, action.body, variables):
             continue
         for stmt, together in _written_together(action.body, frozenset()):
             target = variables[stmt.variable]
@@ -229,12 +229,32 @@ def _open_arguments(action: Action, variables: Mapping[str, Variable], game: Gam
                 break
 
 
-def _is_told(name: str, body: tuple[Stmt, ...], variables: Mapping[str, Variable], given: Mapping[str, Expr]) -> bool:
-    """Return whether an argument is meant to be open: it also goes to what everybody sees."""
-    return any(
-        variables[stmt.variable].seen is None and any(name in _names(part, given) for part in (stmt.value, *stmt.index))
-        for stmt in assignments(body)
-    )
+def _is_told(name: str, block: tuple[Stmt, ...], variables: Mapping[str, Variable]) -> bool:
+    """Return whether an argument is meant to be open: what everybody sees tells it, whatever is the case."""
+    for stmt in block:
+        match stmt:
+            case Assign(variable=variable, index=index, value=value) if variables[variable].seen is None:
+                if any(_tells(part, name) for part in (value, *index)):
+                    return True
+            case Branch(then=then, other=other):
+                if _is_told(name, then, variables) and _is_told(name, other, variables):
+                    return True
+            case _:  # it goes where not everybody sees it, or perhaps nowhere
+                pass
+    return False
+
+
+def _tells(value: Expr, name: str) -> bool:
+    """Return whether whoever knows a value, and what else it is made from, knows what a name stands for."""
+    match value:
+        case Bound(name=bound):
+            return bound == name
+        case Apply(op="+" | "-", args=args):
+            return any(_tells(each, name) for each in args)
+        case Checked(value=inner):
+            return _tells(inner, name)
+        case _:  # it may tell less
+            return False
 
 
 def _written_together(block: tuple[Stmt, ...], around: frozenset[str]) -> Iterator[tuple[Assign, frozenset[str]]]:

@@ -99,27 +99,31 @@ def _folded(listing_: list[nodes.Node]) -> list[nodes.Node]:
 
 
 def _accounts(records: Sequence[JudgedRecord]) -> nodes.Node:
-    """Return lines of evidence: the verdict, how, within which limits, why not; and all parts of which the same is said."""
-    by_part: dict[tuple[Status, str, str, str], list[JudgedRecord]] = {}
+    """Return the evidence, verdict by verdict: how, within which limits, why not; and all parts of which the same is said."""
+    shown = nodes.bullet_list("", classes=["rules-records", "no-search"])
+    for status in dict.fromkeys(record.status for record in records):
+        shared, lines = _lines([record for record in records if record.status is status])
+        first = lines.pop() if len(lines) == 1 else ""
+        head = node_builders.para(node_builders.badge(status), f" {' · '.join(filter(None, (first, *shared)))}")
+        shown += nodes.list_item("", head, *([node_builders.bullets([line] for line in lines)] if lines else []))
+    return shown
+
+
+def _lines(records: Sequence[JudgedRecord]) -> tuple[list[str], list[str]]:
+    """Return the limits of all records, and a line for each way with limits of its own and the parts that it settled."""
+    by_part: dict[tuple[str, str, str], list[JudgedRecord]] = {}
     for record in records:
-        key = (record.status, record.method, record.part, f"{record.reason}{record.play}")
-        by_part.setdefault(key, []).append(record)
-    parts: dict[tuple[Status, str], list[str]] = {}
+        by_part.setdefault((record.method, record.part, f"{record.reason}{record.play}"), []).append(record)
     limits = {key: merged(bound for record in found for bound in record.bounds) for key, found in by_part.items()}
     shared = [bound for bound in next(iter(limits.values())) if all(bound in each for each in limits.values())]
-    shared = shared if len(limits) > 1 else []
+    parts: dict[str, list[str]] = {}
     for key, found in by_part.items():
-        status, method, part, _ = key
-        bounds = [bound for bound in limits[key] if bound not in shared]
-        told = " · ".join(text for text in (method, *bounds, found[0].reason) if text)
-        play = f" · play: {', '.join(found[0].play)}" if found[0].play else ""
-        parts.setdefault((status, f"{told}{play}"), []).append(words.label(part))
-    lines: list[list[node_builders.Inline]] = [
-        [node_builders.badge(status), f" {_unquoted(': '.join(filter(None, (told, ', '.join(filter(None, named))))))}"]
-        for (status, told), named in parts.items()
-    ]
-    lines += [[_unquoted(f"All of these: {' · '.join(shared)}")]] if shared else []
-    return node_builders.bullets(lines, "rules-records no-search")
+        own = (bound for bound in limits[key] if bound not in shared)
+        play = f"play: {', '.join(found[0].play)}" if found[0].play else ""
+        told = " · ".join(filter(None, (key[0], *own, found[0].reason, play)))
+        parts.setdefault(told, []).append(words.label(key[1]))
+    lines = [": ".join(filter(None, (told, ", ".join(filter(None, named))))) for told, named in parts.items()]
+    return [_unquoted(bound) for bound in shared], [_unquoted(line) for line in lines]
 
 
 def _unquoted(text: str) -> str:

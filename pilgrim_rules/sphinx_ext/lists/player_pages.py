@@ -41,9 +41,14 @@ def piece_names(book: Book) -> Iterator[tuple[str, str, str]]:
 
 
 def piece_tables(book: Book) -> list[nodes.Node]:
-    """Return every table of pieces as a sheet: a card for each row, with all that the edition says of it."""
+    """Return every table of pieces as a sheet: a card for each row, with all that the edition says of it.
+
+    The places of a board come last.
+    """
     shown: list[nodes.Node] = []
-    for table, columns in _tables(book.game).items():
+    boards = {figure.canvas.type.name for figure in book.game.figures}
+    tables = sorted(_tables(book.game).items(), key=lambda item: item[1][0].index[0].name in boards)
+    for table, columns in tables:
         cards = [_piece(book, table, columns, code) for code in range(columns[0].index[0].size)]
         shown.append(node_builders.heading(words.sentence(words.plural(words.words(table))).rstrip(".")))
         shown.append(nodes.bullet_list("", *cards, classes=["rules-sheet"]))

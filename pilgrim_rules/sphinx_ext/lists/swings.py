@@ -55,7 +55,8 @@ class SwingsDirective(RulesDirective):
         ]
         said = (
             f"Measured in {data['games']:,} games of {data['game']['players']} players under each reading, "
-            f"with the same seeds; the players choose: {data['policy']}. "
+            f"with the same seeds; the players choose: {data['policy']}. Compared are {len(data['options'])} of "
+            f"{sum(len(each) - 1 for each in texts.values())} other answers. "
         )
         fresh = data["rules"] == rules_of(book.found_at, data["game"]["players"])
         old = node_builders.strong("The rules of play have changed since: the figures are those of another text.")
