@@ -57,8 +57,8 @@ def plan(params: tuple[Parameter, ...], lines: list[Line], declared: Declaration
     relations = Relations(declared)
     free = {line.line: free_names(_expr(line)) for line in lines}
     orders = list(permutations(params)) if len(params) <= _MOST_PERMUTED else [None]
-    plans = [_Planner(declared, relations, costs, lines, free, list(params)).run(order) for order in orders]
-    return min(plans, key=lambda found: _cost(found, costs))
+    plans = (_Planner(declared, relations, costs, lines, free, list(params)).run(order) for order in orders)
+    return min((found for found in plans if found is not None), key=lambda found: _cost(found, costs))
 
 
 def _expr(line: Line) -> Expr:
@@ -105,12 +105,18 @@ class _Planner:
     hold: set[int] = field(default_factory=set)  #: the lines that are known to hold
     waiting: dict[str, BindName] = field(default_factory=dict)  #: names that have a value, but are not given yet
 
-    def run(self, order: tuple[Parameter, ...] | None) -> list[PlanStep]:
-        """Bind the parameters in this order; without one, always the parameter with the fewest values to try next."""
+    def run(self, order: tuple[Parameter, ...] | None) -> list[PlanStep] | None:
+        """Bind the parameters in this order; without one, always the parameter with the fewest values to try next.
+
+        None if some parameter would have no end of values to try.
+        """
         self.lines = list(self.lines)
         self._ask_what_is_ready()
         for at in range(len(self.params)):
-            bindings = map(self._binding, self.params if order is None else (order[at],))
+            asked = self.params if order is None else (order[at],)
+            bindings = [found for param in asked if (found := self._binding(param)) is not None]
+            if not bindings:
+                return None
             binding = min(bindings, key=lambda each: 0 if isinstance(each, BindEqual) else each.average)
             keys = (binding.value,) if isinstance(binding, BindEqual) else (key for key, _ in binding.keys)
             self._give_names(free_names(each) for each in keys)
@@ -169,8 +175,8 @@ class _Planner:
             for name in self._to_be_given(group):
                 self.steps.append(self.waiting.pop(name))
 
-    def _binding(self, param: Parameter) -> BindEqual | Members:
-        """Return the cheapest way to bind a parameter now."""
+    def _binding(self, param: Parameter) -> BindEqual | Members | None:
+        """Return the cheapest way to bind a parameter now; None if that would be to try numbers without end."""
         bound = self.ranges.keys()
         asked = [
             line
@@ -181,6 +187,8 @@ class _Planner:
             value = _equated(line.test, param) if line.needs <= self.hold else None
             if value is not None and not isinstance(value, Lit):  # a constant is a relation with one member
                 return BindEqual(param, value, (line,))
+        if param.type.is_open:
+            return None
         alone = ((line, self.relations.find(param, (line,), self.ranges)) for line in asked)
         own = tuple(line for line, found in alone if found and not found.keys)
         every = tuple(range(param.type.lo, param.type.hi + 1))

@@ -126,6 +126,7 @@ class Record:
     tools        versions of everything that was used; for others it is stale.
     confirmed    what the second solver says; empty if it was not asked.
     place        where the claim is written in the current text; no file keeps it.
+    seconds      of the processor, however busy the machine was.
     """
 
     name: str

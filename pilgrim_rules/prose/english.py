@@ -251,8 +251,10 @@ def say_ranking(game: Game, ranking: Ranking) -> str:
 def say_symmetry(game: Game, symmetry: Symmetry) -> str:
     """Return a symmetry as a sentence."""
     tables = [each for each in game.constants if each.name in symmetry.maps]
-    moved = [f"every {noun(each.type)} goes where it is {each.name.replace('_', ' ')}" for each in tables]
-    return words.sentence(f"the game stays the same if {words.join(moved)}")
+    moved = [
+        f"every {noun(each.type)} goes where the table “{each.name.replace('_', ' ')}” sends it" for each in tables
+    ]
+    return words.sentence(f"nothing about the game changes if {words.join(moved)}")
 
 
 def _deciders(game: Game, action: Action) -> list[Expr]:

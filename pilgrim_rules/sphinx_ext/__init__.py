@@ -55,6 +55,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     app.add_node(play_boards.BoardPlace)
     app.connect("doctree-resolved", play_boards.place_boards, priority=900)
     app.connect("build-finished", play_boards.write_boards)
+    app.connect("env-before-read-docs", print_page.note_read)
     app.connect("env-updated", print_page.outdated)
     app.connect("doctree-resolved", print_page.insert_chapters)
     return {"version": "1", "env_version": _version(), "parallel_read_safe": True, "parallel_write_safe": True}

@@ -106,7 +106,7 @@ class PrintDirective(RulesDirective):
         docname = posixpath.join(posixpath.dirname(self.env.docname), self.arguments[0])
         if docname not in self.env.found_docs:
             return self.warn(f"there is no page {docname!r} whose chapters could be printed")
-        self.domain.note_printed(self.env.docname)
+        self.domain.note_printed(self.env.docname, docname)
         return [PrintedChapters("", contents=docname, caption=" ".join(self.content).strip())]
 
 

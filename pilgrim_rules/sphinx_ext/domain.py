@@ -148,7 +148,7 @@ class RulesDomain(Domain):
         "games": {},  # docname -> the games it speaks of
         "declared": {},  # game -> (kind, id) of everything that must be shown, as it was last read
         "absent": {},  # docname -> files that were looked for and not there
-        "printed": {},  # docname -> whether it is made of other pages
+        "printed": {},  # docname -> the page whose chapters it is made of
     }
 
     @property
@@ -177,9 +177,9 @@ class RulesDomain(Domain):
         if absent:
             self.data["absent"][docname] = absent
 
-    def note_printed(self, docname: str) -> None:
-        """Note that a page is made of other pages."""
-        self.data["printed"][docname] = True
+    def note_printed(self, docname: str, contents: str) -> None:
+        """Note that a page is made of the chapters of another one."""
+        self.data["printed"][docname] = contents
 
     def clear_doc(self, docname: str) -> None:
         """Forget what a page showed."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from typing import TypeVar, cast
+from weakref import WeakKeyDictionary
 
 from docutils import nodes
 from sphinx import addnodes
@@ -18,13 +19,14 @@ from sphinx.util import logging
 from pilgrim_rules.sphinx_ext import node_builders
 from pilgrim_rules.sphinx_ext.node_builders import Details, Summary
 
-__all__ = ["PrintedChapters", "insert_chapters", "outdated"]
+__all__ = ["PrintedChapters", "insert_chapters", "note_read", "outdated"]
 
 logger = logging.getLogger(__name__)
 
 #: What of a rule is printed, by the class of the block; rulings are printed as their first line.
 KEPT = frozenset({"rules-sentence", "rules-asked", "rules-move", "rules-pair", "rules-changes"})
 DROPPED = frozenset({"rules-formal", "rules-play"})
+_read: WeakKeyDictionary[BuildEnvironment, frozenset[str]] = WeakKeyDictionary()
 _Node = TypeVar("_Node", bound=nodes.Element)
 
 
@@ -32,9 +34,20 @@ class PrintedChapters(nodes.General, nodes.Element):
     """The place of the chapters; `contents` is the page with their table, `caption` that of the table."""
 
 
+def note_read(_app: Sphinx, env: BuildEnvironment, docnames: list[str]) -> None:
+    """Remember which pages this build reads."""
+    _read[env] = frozenset(docnames)
+
+
 def outdated(_app: Sphinx, env: BuildEnvironment) -> list[str]:
-    """Return the pages to write again whatever has changed: they are made of others."""
-    return sorted(env.domaindata.get("rules", {}).get("printed", ()))
+    """Return the pages to write again since a page that they are made of was read again."""
+    printed: dict[str, str] = env.domaindata.get("rules", {}).get("printed", {})
+    read = _read.get(env, frozenset())
+    return sorted(
+        page
+        for page, contents in printed.items()
+        if read.intersection((contents, *env.toctree_includes.get(contents, ())))
+    )
 
 
 def insert_chapters(app: Sphinx, doctree: nodes.document, docname: str) -> None:

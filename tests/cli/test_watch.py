@@ -116,6 +116,18 @@ def test_play_is_led_to_what_has_changed(look):
     assert ["draw"] == plays[0]
 
 
+def test_a_play_that_shows_something_wrong_can_be_replayed_and_drawn(well, tmp_path, capsys):
+    well.write_text(RULES.replace("if water == 0:", "if water == 1:"))
+
+    run(["watch", str(well), "--once", "--no-proofs", "--games", "20", "--save", str(tmp_path / "plays")])
+    saved = sorted((tmp_path / "plays").glob("*.json"))
+
+    assert saved
+    assert f"pilgrim replay {saved[0]} --html" in capsys.readouterr().out
+    assert Exit.OK == run(["replay", str(saved[0]), "--html", str(tmp_path / "page.html")])
+    assert "draw(" in (tmp_path / "page.html").read_text()
+
+
 def test_the_next_run_knows_what_has_changed_since_the_last(well, capsys):
     run(["watch", str(well), "--once", "--games", "5", "--no-proofs"])
     well.write_text(RULES.replace("0..3 = 3", "0..4 = 4"))
@@ -141,6 +153,15 @@ def test_a_watcherends_when_the_files_change_again(look):
 
     assert Exit.INTERRUPTED == code
     assert "outdated" == kinds(events)[-1]
+
+
+@pytest.mark.parametrize("stage", ["verify", "campaign"])
+def test_who_interrupts_a_check_ends_the_watch(look, monkeypatch, stage):
+    stopped = type("Stopped", (), {"interrupted": True})
+    monkeypatch.setattr(f"verifier.cli.watch.{stage}", lambda *_, **__: stopped)
+
+    with pytest.raises(KeyboardInterrupt):
+        look()
 
 
 def test_files_of_data_count_and_other_files_do_not(tmp_path, well):

@@ -33,11 +33,12 @@ def _pages(site: Path) -> list[str]:
 
 
 def _one_of_each_kind(site: Path) -> list[str]:
-    """Return the largest page of each name among the games, one small game, and every page that is about no game."""
+    """Return the largest page of each name among the games, one part, one small game, and every page that is about no game."""
     games: dict[str, list[str]] = {}
     for page in _pages(site):
         folder, name = page.rpartition("/")[::2]
         kind = "classics" if folder.endswith("classics") else name if folder.startswith("games/") else page
+        kind = "part" if folder.startswith("games/") and "-" in name else kind
         games.setdefault(kind, []).append(page)
     return sorted(max(same, key=lambda page: (site / page).stat().st_size) for same in games.values())
 

@@ -34,6 +34,7 @@ INVENTORY = Inventory(
                 ("rule", "requirement", "move"),
                 ("rule", "requirement", "trade"),
                 ("rule", "network", "roads"),
+                ("invariant", "symmetry", "there_and_back"),
             },
         ),
         ("MAP-2", {("parameter", "param", "toll")}),
@@ -76,7 +77,7 @@ def test_every_clause_is_traced_waived_or_open():
         maps.name, maps.total, maps.traced, maps.waived, maps.open,
     )  # fmt: skip
     assert (("MOV-1",), (), ("MOV-9",)) == (moving.traced, moving.waived, moving.open)
-    assert {"rule": 1, "parameter": 2, "invariant": 0, "example": 0, "ruling": 0} == maps.by_kind
+    assert {"rule": 1, "parameter": 2, "invariant": 1, "example": 0, "ruling": 0} == maps.by_kind
     assert found.whole.total == len(found.whole.traced) + len(found.whole.waived) + len(found.whole.open)
 
 

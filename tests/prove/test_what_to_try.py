@@ -36,6 +36,7 @@ def stones(p: Player) = count of s in Stone where owner[s] == p
 
 invariant no_more_than_half: all p in Player: stones(p) <= 12 and (count of s in Stone where owner[s] is none) <= 12
 invariant few: small <= 9
+invariant fewer using few, no_more_than_half: small <= 8
 """
 
 
@@ -64,6 +65,12 @@ def test_a_dead_end_needs_an_action_that_is_always_possible(game):
 
 def test_data_that_are_left_open_need_a_law(game):
     assert "a law about `price`" in advice(game, "range/take", ("price",))
+
+
+def test_what_uses_lemmas_may_follow_from_them(game):
+    said = advice(game, "invariant.fewer/take")
+
+    assert "`follows from few, no_more_than_half` and what else implies it, in place of `using`" in said
 
 
 def test_where_nothing_is_wide_the_query_can_be_explained(game):

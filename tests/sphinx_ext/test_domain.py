@@ -118,6 +118,15 @@ def test_a_printed_page_is_written_again_when_a_chapter_changes(build, tmp_path:
     assert "Now see " in (build("printed").outdir / "paper.html").read_text()
 
 
+def test_a_printed_page_is_left_alone_when_its_chapters_have_not_changed(build) -> None:
+    paper = build("printed").outdir / "paper.html"
+    paper.write_text("as it was")
+
+    build("printed")
+
+    assert paper.read_text() == "as it was"
+
+
 def test_what_cannot_be_printed_is_a_warning(build, tmp_path: Path) -> None:
     build("printed")
     paper = tmp_path / "printed" / "paper.rst"

@@ -61,6 +61,11 @@ _POLL_SECONDS = 0.25
     show_default=True,
     help="Maximum number of solver steps in a query.",
 )
+@click.option(
+    "--save",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Write each play that shows something wrong as a record for `pilgrim replay`, which draws it.",
+)
 @instance_options
 @format_option
 def watch(
@@ -71,6 +76,7 @@ def watch(
     proofs: bool,
     confirm: bool,
     budget: int,
+    save: Path | None,
     instance: InstanceOptions,
     as_json: bool,
 ) -> Exit:
@@ -81,7 +87,7 @@ def watch(
     watcher = Watcher(
         game,
         instance,
-        WatchSettings(games, proofs=proofs, confirm=confirm, budget=budget),
+        WatchSettings(games, proofs=proofs, confirm=confirm, budget=budget, save=save),
         EventPrinter(as_json=as_json),
     )
     while True:
@@ -101,6 +107,7 @@ class WatchSettings:
     proofs: bool
     confirm: bool
     budget: int
+    save: Path | None = None
 
 
 @dataclass(slots=True)
@@ -255,6 +262,8 @@ class Watcher:
             game, wants=wants, confirm=wanted.confirm, budget=wanted.budget, progress=progress,
             beside=companions_of(self.name, game),
         )  # fmt: skip
+        if report.interrupted:
+            raise KeyboardInterrupt
         wrong = [record for record in report.records if record.verdict not in FINE]
         causes = [record for record in wrong if record.verdict is not Verdict.CONDITIONAL]
         for record in causes:
@@ -317,10 +326,15 @@ class Watcher:
             progress=progress,
             only_first=True,
         )
+        if found.interrupted:
+            raise KeyboardInterrupt
         for failure in found.failures:
             if not self.events.as_json:
                 show_plain(f"✗ {failure.name}: {failure.says}")
                 show_play(failure.moves)
+            if self.wanted.save is not None:
+                path = failure.save(self.wanted.save)
+                self.events.tell("saved", f"`pilgrim replay {path} --html page.html` draws it", path=str(path))
         failures = [{"name": each.name, "says": each.says, "moves": list(each.moves)} for each in found.failures]
         text = f"{what}: {counted(found.tally.games, 'game')}, {counted(found.tally.steps, 'step')}"
         text += f", {counted(len(failures), 'failure')}" if failures else ", nothing wrong"

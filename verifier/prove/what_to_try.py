@@ -59,6 +59,9 @@ def _advice(game: Game, obligation: Obligation, open_data: tuple[str, ...]) -> I
         if stage.kind == "player" and not stage.always:
             yield f"say which action is always possible, `{stage.name} by … always ACTION`"
     claim = next((each for each in game.claims if each.name == obligation.subject), None)
+    if claim is not None and obligation.kind == "kept" and claim.using and not claim.follows:
+        lemmas = ", ".join(claim.using)
+        yield f"`follows from {lemmas}` and what else implies it, in place of `using`: it is then shown once, of any state"
     folds = sorted(_folds(game, claim.formula), key=_width) if claim is not None else []
     counted = [each for each in folds if each.op in ("count", "sum") and _width(each) >= WIDE]
     if counted:
