@@ -36,7 +36,7 @@ def stones(p: Player) = count of s in Stone where owner[s] == p
 
 invariant no_more_than_half: all p in Player: stones(p) <= 12 and (count of s in Stone where owner[s] is none) <= 12
 invariant few: small <= 9
-invariant fewer using few, no_more_than_half: small <= 8
+invariant fewer using few, no_more_than_half: stones(ann) <= 8
 """
 
 

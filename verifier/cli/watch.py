@@ -64,7 +64,7 @@ _POLL_SECONDS = 0.25
 @click.option(
     "--save",
     type=click.Path(file_okay=False, path_type=Path),
-    help="Write each play that shows something wrong as a record for `pilgrim replay`, which draws it.",
+    help="Write each failure as a record for `pilgrim replay`.",
 )
 @instance_options
 @format_option

@@ -40,14 +40,15 @@
   const fit = (word, words, alike) => words.includes(word) ? 1 : (alike.get(word) ?? []).some((other) => words.includes(other)) ? 0.6 : 0;
 
   const objects = ({ alike, found }, asked, why) => found.flatMap((each) => {
-    let score = 0;
+    let [score, titled] = [0, 0];
     for (const word of asked) {
       const inTitle = fit(word, each.words, alike);
       const inMore = fit(word, each.more, alike);
       if (!inTitle && !inMore) return [];
       score += Math.max(20 * inTitle, 8 * inMore);
+      titled += inTitle;
     }
-    score = score / asked.length + (10 * asked.length) / Math.max(each.words.length, asked.length);
+    score = score / asked.length + (10 * titled) / Math.max(each.words.length, asked.length);
     return [{ ...each, score: score + each.weight + (why && each.refuses ? 40 : 0) }];
   }).sort((one, other) => other.score - one.score).slice(0, MOST);
 

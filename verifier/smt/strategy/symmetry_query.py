@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from itertools import product
+from math import prod
 
 from pilgrim_rules.core.footprint import writes
 from pilgrim_rules.core.ir import Action, Claim, Expr, Given, Require, Type, Variable
@@ -26,6 +27,7 @@ from verifier.smt.encode.model_state import Candidate
 from verifier.smt.strategy.build_query import QueryBuilder, Task
 from verifier.smt.terms.terms import Term, Terms
 
+MOST_CELLS = 128  #: of a state about which everything is written out
 Goals = list[Callable[[], Term]]  #: each is encoded only if it is asked for
 
 
@@ -34,10 +36,12 @@ class SymmetryQuery(QueryBuilder):
     """Builds queries about a state and its image; `images` knows of every term that is one what it is the image of."""
 
     images: dict[tuple[Type, Term], Term] = field(default_factory=dict)
+    ordered: dict[Term, Term] = field(default_factory=dict)
 
     def symmetric(self) -> Task:
         """Ask for a state that shows that the symmetry is none."""
         part = str(self.obligation.line)
+        self.encoder.spell_out = self._is_small
         if self.obligation.action is not None:
             return self._step(self._action())
         if part == BY:
@@ -80,7 +84,7 @@ class SymmetryQuery(QueryBuilder):
         mine = Scope({sheet.player: player}, here)
         theirs = Scope({sheet.player: self._image(self.game.player, player)}, there)
         for value in (*(line.value for line in sheet.lines), *(key.value for key in sheet.keys)):
-            yield lambda value=value: encoder.arena.eq(encoder.code(value, mine), encoder.code(value, theirs))  # type: ignore[misc]
+            yield lambda value=value: self._same(encoder.code(value, mine), encoder.code(value, theirs))  # type: ignore[misc]
 
     def _measured(self, here: EncodedState, there: EncodedState) -> Iterator[Callable[[], Term]]:
         encoder, name = self.encoder, str(self.obligation.line).partition(".")[2]
@@ -96,9 +100,15 @@ class SymmetryQuery(QueryBuilder):
         after = self._unknown("'") if claim.kind == "step" else None
         mine = Scope({}, here, next=after)
         theirs = Scope({}, self._image_of(here), next=None if after is None else self._image_of(after))
-        encoder.query.add(encoder.truth(claim.formula, mine, 1), "require:claim")
         parts = formulas.conjuncts(claim.formula)
-        self._deny(parts, theirs)
+        if encoder.spell_out and all(
+            self._ordered(encoder.truth(each, mine, 0)) is self._ordered(encoder.truth(each, theirs, 0))
+            for each in parts
+        ):
+            encoder.query.add(encoder.arena.truth(False), "goal")  # it says the same of both, word for word
+        else:
+            encoder.query.add(encoder.truth(claim.formula, mine, 1), "require:claim")
+            self._deny(parts, theirs)
 
         def replay(candidate: Candidate) -> Failure | None:
             then = None if after is None else candidate.position(after)
@@ -164,6 +174,44 @@ class SymmetryQuery(QueryBuilder):
     def _places(self) -> Places:
         return places_of(self.footprints.declared, self.obligation)
 
+    @property
+    def _is_small(self) -> bool:
+        """Whether everything that is said of a state can be written out, cell by cell."""
+        variables = self.footprints.declared.variables.values()
+        return sum(prod(type_.size for type_ in each.index) for each in variables) <= MOST_CELLS
+
+    def _ordered(self, term: Term) -> Term:
+        """Return a term in which the order of `and` and `or` is that of their parts: what differs in nothing else is the same then."""
+        if not term.args:
+            return term
+        if term not in self.ordered:
+            args = tuple(self._ordered(each) for each in term.args)
+            match term.op:
+                case "and":
+                    made = self.encoder.arena.conj(*sorted(args, key=_number))
+                case "or":
+                    made = self.encoder.arena.disj(*sorted(args, key=_number))
+                case "not":
+                    made = self.encoder.arena.neg(args[0])
+                case "ite":
+                    made = self.encoder.arena.ite(*args)
+                case "=":
+                    made = self.encoder.arena.eq(*args)
+                case "<=":
+                    made = self.encoder.arena.le(*args)
+                case "linear":
+                    made = self.encoder.arena.linear(term.value, zip(term.factors, args, strict=True))
+                case _:  # it has no parts whose order could differ
+                    made = term
+            self.ordered[term] = made
+        return self.ordered[term]
+
+    def _same(self, one: Term, other: Term) -> Term:
+        """Return that two terms are equal."""
+        if self.encoder.spell_out:
+            one, other = self._ordered(one), self._ordered(other)
+        return self.encoder.arena.eq(one, other)
+
     def _variable(self, name: str) -> Variable:
         return self.footprints.declared.variables[name]
 
@@ -211,3 +259,7 @@ class SymmetryQuery(QueryBuilder):
         if term.literal:
             return arena.num(to.get(term.value, term.value))
         return arena.cases(term, lambda code: arena.num(to.get(code, code)))
+
+
+def _number(term: Term) -> int:
+    return term.number
