@@ -1,7 +1,8 @@
 """`pilgrim evidence`: whether what is recorded in a folder still speaks of the current rules.
 
 Reads:  a folder of evidence, and the games it is of.   Writes: a line a game.
-After:  exit code 3 if a record is stale or missing; with `--strict` also if another version of the prover has made it.
+After:  exit code 3 if a record is stale, or missing and not named by `--without`; with `--strict` also if another version
+        of the prover has made it.
 """
 
 from __future__ import annotations
@@ -22,8 +23,15 @@ from pilgrim_rules.language.load import read_games
 @click.argument("folder", type=click.Path(exists=True, file_okay=False, path_type=Path))
 @click.argument("games", nargs=-1, metavar="[GAME]...")
 @click.option("--strict", is_flag=True, help="Refuse evidence that another version of the prover has made.")
+@click.option(
+    "--without",
+    "missing",
+    multiple=True,
+    metavar="GAME=PLAYERS",
+    help="Accept that there is none for this number of players.",
+)
 @format_option
-def evidence(folder: Path, games: tuple[str, ...], *, strict: bool, as_json: bool) -> Exit:
+def evidence(folder: Path, games: tuple[str, ...], *, strict: bool, missing: tuple[str, ...], as_json: bool) -> Exit:
     """Say of the evidence in FOLDER what of it is stale: made for another text of the rules, or by another prover.
 
     Exit code 0: all of it counts. 3: something is stale, or there is none for some number of players.
@@ -47,5 +55,8 @@ def evidence(folder: Path, games: tuple[str, ...], *, strict: bool, as_json: boo
     else:
         for each in found:
             show_plain(each.told())
-    fine = all(each.is_current and not (strict and each.other_code) for each in found)
+    gaps = {f"{each.game}={players}" for each in found for players in each.without}
+    if filled := sorted({each for each in missing if each.partition("=")[0] in names} - gaps):
+        raise click.ClickException(f"there is evidence for {', '.join(filled)}; leave `--without` out")
+    fine = gaps <= {*missing} and not any(each.stale or (strict and each.other_code) for each in found)
     return Exit.OK if fine else Exit.UNSETTLED

@@ -25,11 +25,6 @@ class Staleness:
     other_code: int
     without: tuple[int, ...]  #: numbers of players of which there is no evidence
 
-    @property
-    def is_current(self) -> bool:
-        """Whether everything speaks of the current rules."""
-        return not self.stale and not self.without
-
     def told(self) -> str:
         """Return it in a line."""
         parts = [f"{self.stale:,} stale"] if self.stale else []

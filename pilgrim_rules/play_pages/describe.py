@@ -32,6 +32,7 @@ from pilgrim_rules.play_pages.page_game import (
     place_name,
     refusal_name,
     requirements,
+    shown_parts,
     sight_name,
     sound_name,
 )
@@ -148,7 +149,7 @@ class _Description:
                 "headline": tells_progress(layer),
             }
             if layer.value is not None and layer.kind != "pieces":
-                data["type"] = self.types.number(layer.value.type)
+                data["type"] = self.types.number(shown_parts(layer)[-1].type)
             data["places"] = self.types.number(figure.canvas.type)
             found.append(data)
         return found

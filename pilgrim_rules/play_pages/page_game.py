@@ -40,6 +40,7 @@ from pilgrim_rules.core.walk import free_names
 from pilgrim_rules.diagnostics.source import Span
 
 _NOWHERE = Span("", 0, 0)
+MOST_DRAWN = 9_999  #: of a number without end
 
 
 def page_game(game: Game) -> Game:
@@ -78,7 +79,15 @@ def layer_name(figure: Figure, at: int) -> str:
 
 def shown_parts(layer: Layer) -> tuple[Expr, ...]:
     """Return what an item of a layer consists of: its place, its owner and its value, as far as it has them."""
-    return (*layer.at, *(each for each in (layer.by, layer.value) if each is not None))
+    return (*layer.at, *(_drawable(each) for each in (layer.by, layer.value) if each is not None))
+
+
+def _drawable(value: Expr) -> Expr:
+    """Return what is drawn of a value: of a number without end, no more than a picture has room for."""
+    if not value.type.is_open:
+        return value
+    shown = number(value.type.lo, value.type.lo + MOST_DRAWN)
+    return Apply("min", (value, Lit(shown.hi, shown)), shown)
 
 
 def _layer_action(figure: Figure, at: int) -> Action:

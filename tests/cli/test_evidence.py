@@ -42,6 +42,12 @@ def test_evidence_of_another_prover_is_refused_by_a_release_only(recorded, monke
 def test_a_game_without_evidence_is_told(tmp_path, pebbles, capsys):
     assert Exit.UNSETTLED == run(["evidence", str(tmp_path), "pebbles"])
     assert "none for 2 players" in capsys.readouterr().out
+    assert Exit.OK == run(["evidence", str(tmp_path), "pebbles", "--without", "pebbles=2"])
+
+
+def test_a_gap_that_has_been_filled_is_no_gap(recorded, capsys):
+    assert Exit.BAD_INPUT == run([*recorded, "--without", "pebbles=2"])
+    assert "there is evidence for pebbles=2" in capsys.readouterr().err
 
 
 def test_comments_and_layout_are_no_part_of_what_decides():
