@@ -1,14 +1,12 @@
 """The wheel: what is installed plays and verifies a shipped game, far from any checkout."""
 
 import os
-import re
 import subprocess
 import sys
 
 import pytest
 
-#: What a command says of itself while it takes long.
-PROGRESS = re.compile(r"[a-z_]+, [a-z ]+(:.*| …)$")
+from tests.support.progress import without_progress
 
 
 @pytest.fixture
@@ -21,7 +19,7 @@ def installed(wheel_site):
         done = subprocess.run(
             command, cwd=wheel_site.parent, env=environment, input=given, capture_output=True, text=True, check=False
         )
-        assert [] == [line for line in done.stderr.splitlines() if not PROGRESS.match(line)]
+        assert "" == without_progress(done.stderr)
         return done.returncode, done.stdout
 
     return pilgrim
