@@ -93,7 +93,10 @@ def _fact(column: ir.Constant, code: int) -> str:
         return called if values[0] else ""
     if width == 1:
         shown = show_value(column.type, values[0])
-        return "" if shown == "none" else f"{called} {words.label(shown)}"
+        label = words.label(shown)
+        if shown == "none":
+            return ""
+        return label if called in label.split() else f"{called} {label}"  # "letter a", not "letter letter a"
     inner = product(*(range(type_.lo, type_.hi + 1) for type_ in column.index[1:]))
     cells = [
         (
