@@ -23,6 +23,7 @@ from pilgrim_rules.sphinx_ext import (
 )
 from pilgrim_rules.sphinx_ext.directives import DIRECTIVES
 from pilgrim_rules.sphinx_ext.domain import RulesDomain
+from pilgrim_rules.sphinx_ext.lists import lemma_graph
 from pilgrim_rules.sphinx_ext.lists.findings import FindingsDirective
 from pilgrim_rules.sphinx_ext.lists.swings import SwingsDirective
 from pilgrim_rules.sphinx_ext.model import books
@@ -53,6 +54,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     app.connect("doctree-read", headings.set_levels)
     app.connect("doctree-resolved", headings.drop_copied_ids)
     app.add_node(play_boards.BoardPlace)
+    app.connect("doctree-resolved", lemma_graph.link_lemmas)
     app.connect("doctree-resolved", play_boards.place_boards, priority=900)
     app.connect("build-finished", play_boards.write_boards)
     app.connect("env-before-read-docs", print_page.note_read)

@@ -1,27 +1,32 @@
 """How guarantees rest on each other: a drawing of the lemmas that proofs take for granted, and the same as a list.
 
 Reads:  a book.   Writes: nodes; the drawing is made here, by no other program.
-After:  every arrow leads from a guarantee to one whose proof uses it; what no proof uses and what uses none is left out.
+After:  every arrow leads from a guarantee to one whose proof uses it; what no proof uses and what uses none is left out. Every box
+        is a link to its guarantee, on whatever page that stands.
 """
 
 from __future__ import annotations
 
+import re
 from html import escape
+from typing import cast
 
 from docutils import nodes
+from sphinx.application import Sphinx
 
 from pilgrim_rules.core import ir
 from pilgrim_rules.figures.markup import element, width_of
 from pilgrim_rules.prose import words
 from pilgrim_rules.sphinx_ext import node_builders
-from pilgrim_rules.sphinx_ext.domain import anchor, full_id
+from pilgrim_rules.sphinx_ext.domain import RulesDomain, anchor, full_id
 from pilgrim_rules.sphinx_ext.model.books import Book
 from pilgrim_rules.sphinx_ext.node_builders import details
 
-__all__ = ["lemma_graph"]
+__all__ = ["lemma_graph", "link_lemmas"]
 
 ROW, GAP, SIZE = 30.0, 64.0, 12.0
 SWEEPS = 4  #: how often the order of the columns is improved
+_LINK = re.compile(r'href="#([^"]+)"')
 
 
 def lemma_graph(book: Book) -> list[nodes.Node]:
@@ -29,7 +34,7 @@ def lemma_graph(book: Book) -> list[nodes.Node]:
     uses = _uses(book.game)
     if not uses:
         return []
-    drawn = nodes.raw("", _drawing(book, uses), format="html")
+    drawn = nodes.raw("", _drawing(book, uses), format="html", lemmas=True)
     consequences = {claim.name for claim in book.game.claims if claim.follows}
     rows: list[list[node_builders.Inline]] = [
         [
@@ -45,6 +50,22 @@ def lemma_graph(book: Book) -> list[nodes.Node]:
         node_builders.box("rules-figure rules-lemmas", drawn),
         details(["The same as a list"], node_builders.bullets(rows)),
     ]
+
+
+def link_lemmas(app: Sphinx, doctree: nodes.document, docname: str) -> None:
+    """Let the boxes of a drawing lead to the pages of their guarantees, which are known once all pages are read."""
+    drawings = [node for node in doctree.findall(nodes.raw) if node.get("lemmas")]
+    if not drawings or app.builder.format != "html":
+        return
+    domain = cast("RulesDomain", app.env.get_domain("rules"))
+    pages = {anchor(kind, id_): entry.docname for (kind, id_), entry in domain.objects.items() if kind == "invariant"}
+
+    def link(found: re.Match[str]) -> str:
+        page = pages.get(found[1], docname)
+        return f'href="{app.builder.get_relative_uri(docname, page)}#{found[1]}"'
+
+    for node in drawings:
+        node.replace_self(nodes.raw("", _LINK.sub(link, node.astext()), format="html"))
 
 
 def _uses(game: ir.Game) -> dict[str, tuple[str, ...]]:
