@@ -26,7 +26,7 @@ from pilgrim_rules.sphinx_ext.blocks.in_short import untold_clauses
 from pilgrim_rules.sphinx_ext.blocks.rule_page import rule_section
 from pilgrim_rules.sphinx_ext.directive_base import RulesDirective
 from pilgrim_rules.sphinx_ext.domain import KINDS, ShownObject, anchor, full_id
-from pilgrim_rules.sphinx_ext.lists import error_catalogue, game_tables, object_lists, player_pages, why_not
+from pilgrim_rules.sphinx_ext.lists import error_catalogue, game_tables, object_lists, piece_cards, why_not
 from pilgrim_rules.sphinx_ext.model.books import Book
 from pilgrim_rules.sphinx_ext.play_directives import (
     FigureDirective,
@@ -194,7 +194,7 @@ class GameTableDirective(RulesDirective):
         """Yield what of a table can be searched for and linked: kind, name, title, a sentence."""
         match self.table:
             case "pieces":
-                yield from (("piece", name, title, table) for name, title, table in player_pages.piece_names(book))
+                yield from (("piece", name, title, table) for name, title, table in piece_cards.piece_names(book))
             case "whynot":
                 yield from (("refusal", name, text, rules) for name, text, rules in why_not.refusal_names(book))
             case "score" if say_order(book.game):
