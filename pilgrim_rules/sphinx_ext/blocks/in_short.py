@@ -7,23 +7,19 @@ After:  a player who reads no further knows the rule. What the author has summed
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from docutils import nodes
 
 from pilgrim_rules.core import ir
 from pilgrim_rules.inputs.clauses.records import Clause
-from pilgrim_rules.prose import EnglishRule, SaidCost, say_costs
+from pilgrim_rules.prose import EnglishRule, SaidCost, common_sentences, say_costs, sentence_text, sentences
 from pilgrim_rules.sphinx_ext import node_builders
 from pilgrim_rules.sphinx_ext.blocks.clauses import cited_clauses
 from pilgrim_rules.sphinx_ext.model.books import Book
 from pilgrim_rules.sphinx_ext.model.samples import requirements
-from pilgrim_rules.util.identity_cache import cache_by_identity
 
 __all__ = ["cost_block", "may_not_block", "summary_block", "untold_clauses"]
-
-COMMON = 4  #: rules that say the same sentence: it is no longer about one of them
 
 
 def summary_block(book: Book, action: ir.Action, english: EnglishRule) -> list[nodes.Node]:
@@ -33,10 +29,10 @@ def summary_block(book: Book, action: ir.Action, english: EnglishRule) -> list[n
     """
     if not action.summary:
         return [node_builders.para(english.sentence, css="rules-sentence")]
-    common = _common_sentences(book.game)
+    common = common_sentences(book.game)
     first, *others = sentences(action)
-    own = [first, *(each for each in others if _text(each) not in common)]
-    shared = [each for each in others if _text(each) in common]
+    own = [first, *(each for each in others if sentence_text(each) not in common)]
+    shared = [each for each in others if sentence_text(each) in common]
     shown = [node_builders.para(*_told(book, own), css="rules-sentence rules-summary")]
     if shared:
         lead = node_builders.inline("rules-lead", "As in other rules: ")
@@ -44,43 +40,12 @@ def summary_block(book: Book, action: ir.Action, english: EnglishRule) -> list[n
     return shown
 
 
-def sentences(action: ir.Action) -> list[list[ir.SummaryLine]]:
-    """Return the lines of a summary, sentence by sentence; a long sentence stands on several lines."""
-    found: list[list[ir.SummaryLine]] = [[]]
-    for line in action.summary:
-        found[-1].append(line)
-        if not _goes_on(line):
-            found.append([])
-    return [sentence for sentence in found if sentence]
-
-
-def _goes_on(line: ir.SummaryLine) -> bool:
-    return line.text.endswith((",", ";", ":"))
-
-
-def _text(sentence: Sequence[ir.SummaryLine]) -> str:
-    return " ".join(line.text for line in sentence)
-
-
-@cache_by_identity(16)
-def _common_sentences(game: ir.Game) -> frozenset[str]:
-    """Return what many rules say in the same words besides their first sentence."""
-    told = Counter(_text(each) for action in game.actions for each in sentences(action)[1:])
-    return frozenset(text for text, times in told.items() if times >= COMMON)
-
-
 def _told(book: Book, told: Iterable[Sequence[ir.SummaryLine]]) -> list[node_builders.Inline]:
     parts: list[node_builders.Inline] = []
     for line in (line for sentence in told for line in sentence):
         parts += [" "] if parts else []
-        text = line.text if _goes_on(line) else summed_up(line.text)
-        parts += [*node_builders.prose(text), *_cites(book, line.clauses)]
+        parts += [*node_builders.prose(line.text), *_cites(book, line.clauses)]
     return parts
-
-
-def summed_up(text: str) -> str:
-    """Return a line of a summary as it ends a sentence; it begins as its author has written it."""
-    return text if text.endswith((".", "!", "?")) else f"{text}."
 
 
 def untold_clauses(book: Book, action: ir.Action) -> list[str]:

@@ -15,7 +15,8 @@ from pilgrim_rules.api.game import State
 from pilgrim_rules.core import ir, walk
 from pilgrim_rules.core.move_text import action_name
 from pilgrim_rules.core.values import show as show_value
-from pilgrim_rules.prose import Voice, say_expr, words
+from pilgrim_rules.prose import Voice, say_expr, sentence_text, sentences, words
+from pilgrim_rules.prose.moves import action_title
 from pilgrim_rules.semantics.errors import RulesGameError
 from pilgrim_rules.sphinx_ext import node_builders, pictures
 from pilgrim_rules.sphinx_ext.model.books import Book
@@ -151,20 +152,10 @@ def _stages_by_name(game: ir.Game) -> dict[str, list[ir.Stage]]:
 
 
 def _on_card(book: Book, action: ir.Action) -> list[node_builders.Inline]:
-    said = first_sentence(action) or " ".join(action.note.doc.split())
-    title = words.sentence(words.words(action.name)).rstrip(".")
-    link = node_builders.xref("rule", book.name, action.name, title)
+    told = sentences(action)
+    said = sentence_text(told[0]) if told else " ".join(action.note.doc.split())
+    link = node_builders.xref("rule", book.name, action.name, action_title(action))
     return [link, f": {words.sentence(said)}" if said else ""]
-
-
-def first_sentence(action: ir.Action) -> str:
-    """Return the first sentence of a summary, which may stand on several lines; empty if there is none."""
-    told: list[str] = []
-    for line in action.summary:
-        told.append(line.text)
-        if not line.text.endswith((",", ";", ":")):
-            break
-    return " ".join(told)
 
 
 def first_turn(book: Book) -> list[nodes.Node]:
