@@ -113,7 +113,7 @@ def _shipped(key: str) -> str | None:
     """Return the tables that came with the library, if they are of this grammar and this lark."""
     try:
         text = resources.files("pilgrim_rules.language.syntax").joinpath(SHIPPED).read_text(encoding="utf-8")
-    except OSError:  # a checkout has none
+    except OSError:  # a checkout in which nothing was installed has none
         return None
     made_of, _, tables = text.partition("\n")
     return tables if made_of == key else None
