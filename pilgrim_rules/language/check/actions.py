@@ -113,6 +113,7 @@ class Actions:
         made = ir.Action(
             node.name.text, node.kind, params, stages, (), (), weight, program.note(node), place, reveals,
             summary=tuple(ir.SummaryLine(each.text.text, program.clauses(each.cites)) for each in node.summary),
+            title=_title(node.name.text, program),
             written=ir.Written(tuple(guard), charged, body, self.stages.seat(node, stages)),
         )  # fmt: skip
         made = expand_action(made, program.shared)
@@ -241,3 +242,9 @@ def _candidates(action: ir.Action) -> int:
                 case _:  # it leaves the search to the rest
                     pass
     return prod(free.values())
+
+
+def _title(name: str, program: ProgramInfo) -> str:
+    """Return what a term in braces calls an action: `term give "{Give alms}"`; empty if there is none."""
+    hint = program.symbols.terms.get(name)
+    return hint.text[1:-1] if hint is not None and hint.text.startswith("{") and hint.text.endswith("}") else ""
