@@ -15,7 +15,7 @@ def warm(folder: Path, other: Path | None) -> Path:
     """Make a folder for a cache, with the checked and compiled games and the parser of another one, which stays as it is."""
     folder.mkdir(mode=0o700, exist_ok=True)
     for path in [] if other is None or not other.is_dir() else other.iterdir():
-        if path.suffix in MADE_BEFORE:
+        if path.suffix in MADE_BEFORE and not (folder / path.name).exists():
             try:
                 os.link(path, folder / path.name)  # nobody writes into such a file: it is replaced
             except OSError:
