@@ -109,7 +109,7 @@ class Palette:
             return None if code == type_.hi else self.colour(type_.parts[0], code)
         label = show(type_, code)
         named = self._asked.get(label) or (label if label in _COLOURS else None)
-        return named or COLOURS[code % len(COLOURS)]
+        return named or COLOURS[(code - type_.lo) % len(COLOURS)]
 
     def _seats(self, players: tuple[str, ...]) -> tuple[Tint, ...]:
         named = {label: self._asked.get(label, label) for label in players}

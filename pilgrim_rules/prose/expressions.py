@@ -32,9 +32,17 @@ from pilgrim_rules.core.ir import (
 )
 from pilgrim_rules.core.operators import OPERATIONS
 from pilgrim_rules.prose import words
-from pilgrim_rules.prose.phrases import DENIABLE, condition_phrase, form_phrase, presence, thing_phrase
+from pilgrim_rules.prose.phrases import (
+    DENIABLE,
+    choice_phrase,
+    condition_phrase,
+    form_phrase,
+    own_phrase,
+    there_phrase,
+    thing_phrase,
+)
 from pilgrim_rules.prose.shapes import conjunction, flat, is_bool, is_joined, is_none
-from pilgrim_rules.prose.voice import UNNAMED, Voice, noun
+from pilgrim_rules.prose.voice import Voice, noun
 
 #: Where an expression stands: alone, inside another condition (and last in it), or inside arithmetic.
 SHORT_VALUE = 6  #: values of so few words are said in place of their name
@@ -53,7 +61,7 @@ def say_expr(expr: Expr, voice: Voice, place: Place = "alone") -> str:
             return _literal(expr)
         case Bound(name=name, type=type_):
             called = voice.names.get(name, words.words(name))
-            return _yes(name, called, voice, holds=True) if type_.kind == "bool" else called
+            return choice_phrase(name, called, voice, holds=True) if type_.kind == "bool" else called
         case Read(variable=variable, index=index, type=type_, when=when):
             text = _table(variable, index, type_, voice)
             return text if when == "now" else f"{text} {'before' if when == 'old' else 'afterwards'}"
@@ -100,42 +108,12 @@ def _form(form: Form, voice: Voice, place: Place, *, holds: bool = True) -> str:
     if form.name == "none_of":
         return deny(form.args[0], voice, place)
     if form.name in ("is_some", "is_none"):
-        return _is_there(form.args[0], voice, there=(form.name == "is_some") == holds)
-    if form.name == "pair" and (owned := _own_pair(form, voice)) is not None:
-        return owned
+        there = (form.name == "is_some") == holds
+        return there_phrase(form.args[0], say_expr(form.args[0], voice), voice, there=there)
+    if form.name == "pair" and form.args[0] in voice.you and (own := own_phrase(form, say_expr(form.args[1], voice))):
+        return own
     inner: Place = "product" if form.name == "negative" else "alone"
     return form_phrase(form, [say_expr(arg, voice, inner) for arg in form.args], holds=holds)
-
-
-def _own_pair(form: Form, voice: Voice) -> str | None:
-    """Return a pair that has a name and begins with you: "your chosen route", "your route 2"."""
-    called, (owner, which) = noun(form.of), form.args
-    if owner not in voice.you or called in UNNAMED:
-        return None
-    said = say_expr(which, voice)
-    if said == "the chosen number":
-        return f"your chosen {called}"
-    return f"your {called} {said}" if said.isdigit() else None
-
-
-def _yes(name: str, called: str, voice: Voice, *, holds: bool) -> str:
-    """Return that a choice was made, in the words of a hint if it has one; that a named condition holds."""
-    if name not in voice.chosen:
-        return f"“{called}” {'holds' if holds else 'does not hold'}"
-    if name in voice.templates:
-        return condition_phrase(name, (), (), voice, holds=holds)
-    return f"you say {'yes' if holds else 'no'} to “{called}”"
-
-
-def _is_there(expr: Expr, voice: Voice, *, there: bool) -> str:
-    """Return that there is a value or none: an argument is chosen or not, a player is somebody or nobody."""
-    said = say_expr(expr, voice)
-    if isinstance(expr, Bound) and expr.name in voice.offered:
-        thing = said.removeprefix("the ").removeprefix("chosen ")
-        return f"you choose {words.article(thing) if there else f'no {thing}'}"
-    if said.startswith("the ") and voice.owns(expr.type):
-        return f"{'somebody' if there else 'nobody'} is {said}"
-    return presence(said, there=there)
 
 
 def named(called: str, value: Expr, said: str) -> str:
@@ -152,7 +130,7 @@ def deny(expr: Expr, voice: Voice, place: Place = "alone") -> str:
             return say_expr(inner, voice, place)
         case Bound(name=name):
             called = voice.names.get(name, words.words(name))
-            return _yes(name, called, voice, holds=False)
+            return choice_phrase(name, called, voice, holds=False)
         case Apply(op=op, args=args, type=type_) if (opposite := OPERATIONS[op].opposite) and not is_bool(args[0]):
             return say_expr(Apply(opposite, args, type_), voice, place)  # nothing is ever said to be "not at least"
         case Fold(op="some", binders=binders, where=where, body=body):
@@ -291,7 +269,7 @@ def _compare(expr: Apply, voice: Voice, place: Place) -> str:
             text = words.SAY_BOOL[op].format(say_expr(left, voice, "and"), say_expr(right, voice, "and"))
             return _wrap(text, place, always=place != "alone")
         case Apply(op="==" | "!=" as op, args=(_, Lit() as lit)) if is_none(lit, left.type):
-            return _is_there(left, voice, there=op == "!=")
+            return there_phrase(left, say_expr(left, voice), voice, there=op == "!=")
         case Apply(op="==" | "<=", args=(Fold(op="count") as fold, Lit(value=0))):
             return f"there is no {domain(fold.binders, fold.where, voice)}"
         case Apply(op=">", args=(Fold(op="count") as fold, Lit(value=0))):

@@ -37,6 +37,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     """Register the domain, the highlighter and the checks."""
     app.add_config_value("rules_evidence", "evidence", "env", types=frozenset({str}))
     app.add_config_value("rules_samples", "samples", "env", types=frozenset({str}))
+    app.add_config_value("rules_history", "history", "env", types=frozenset({str}))
     app.add_config_value("rules_words_label", "", "env", types=frozenset({str}))
     app.add_config_value("rules_players", {}, "env", types=frozenset({dict}))
     app.add_config_value("rules_golden", "", "env", types=frozenset({str}))

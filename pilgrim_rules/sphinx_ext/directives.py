@@ -226,6 +226,7 @@ class WholeGameDirective(RulesDirective):
         ("Definitions", ("definitions",)),
         ("Words", ("glossary",)),
         ("What the rulebook says", ("clauses",)),
+        ("What changed", ("history",)),
     )
 
     def run(self) -> list[nodes.Node]:

@@ -33,7 +33,7 @@ def summary_block(book: Book, action: ir.Action, english: EnglishRule) -> list[n
     first, *others = sentences(action)
     own = [first, *(each for each in others if sentence_text(each) not in common)]
     shared = [each for each in others if sentence_text(each) in common]
-    shown = [node_builders.para(*_told(book, own), css="rules-sentence rules-summary")]
+    shown: list[nodes.Node] = [node_builders.para(*_told(book, own), css="rules-sentence rules-summary")]
     if shared:
         lead = node_builders.inline("rules-lead", "As in other rules: ")
         shown.append(node_builders.para(lead, *_told(book, shared), css="rules-remarks"))

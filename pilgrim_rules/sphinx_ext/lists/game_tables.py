@@ -20,6 +20,7 @@ from pilgrim_rules.inputs.clauses.clause_coverage import CoverageSection, covera
 from pilgrim_rules.prose import Voice, hints, say_def, say_expr, say_order, say_score_line, say_text, words
 from pilgrim_rules.prose.given_away import given_away
 from pilgrim_rules.sphinx_ext import node_builders
+from pilgrim_rules.sphinx_ext.blocks.history import what_changed
 from pilgrim_rules.sphinx_ext.domain import anchor, full_id
 from pilgrim_rules.sphinx_ext.lists import edition_tables, piece_cards, player_pages
 from pilgrim_rules.sphinx_ext.lists.lemma_graph import lemma_graph
@@ -284,4 +285,5 @@ TABLES: dict[str, Callable[[Book], list[nodes.Node]]] = {
     "lemmas": lemma_graph,
     "standing": standing_table,
     "whynot": why_not_list,
+    "history": what_changed,
 }

@@ -22,6 +22,7 @@ from pilgrim_rules.sphinx_ext.model.books import Book
 
 __all__ = ["piece_names", "piece_tables"]
 
+FEW_NUMBERS = 6  #: that a colour tells apart
 FEWEST = 4  #: rows of a kind before what they say alike counts as saying nothing
 
 
@@ -121,8 +122,10 @@ class Sheet:
     def _tint(self, code: int) -> str:
         """Return the colour of a card: that of its first kind, or of the row itself."""
         palette = Palette(self.book.game)
-        kinds = [each for each in self.columns if len(each.index) == 1 and _plain(each.type).kind == "enum"]
-        for column in kinds:
+        scalars = [each for each in self.columns if len(each.index) == 1]
+        for column in sorted(scalars, key=lambda each: _plain(each.type).kind != "enum"):
+            if not _tells_apart(_plain(column.type)):
+                continue
             if (colour := palette.colour(column.type, column.values[code])) is not None:
                 return colour
         return palette.colour(self.rows, code) or "grey"
@@ -144,6 +147,11 @@ class Sheet:
         return False
 
 
+def _tells_apart(type_: ir.Type) -> bool:
+    """Tell whether a colour can stand for a value of the type: a label, or one of a few numbers."""
+    return type_.kind == "enum" or (type_.kind == "int" and type_.size <= FEW_NUMBERS)
+
+
 def _plain(type_: ir.Type) -> ir.Type:
     return _plain(type_.parts[0]) if type_.kind == "optional" else type_
 
@@ -162,10 +170,15 @@ def _numbers(columns: Sequence[ir.Constant], code: int) -> Iterator[tuple[str, s
         shown = show_value(column.type, column.values[code])
         alike = [each for each in columns if _plain(each.type).name == kind.name and len(each.index) == 1]
         called = kind.name if kind.name.isidentifier() and len(alike) > 1 else column.name
-        if shown not in ("0", "none"):
+        if shown != "none" and (shown != "0" or not _is_mostly_0(column)):
             groups.setdefault(words.words(called), []).append(shown)
     for called, found in groups.items():
         yield " · ".join(dict.fromkeys(found)), called
+
+
+def _is_mostly_0(column: ir.Constant) -> bool:
+    """Tell whether 0 stands for nothing in a column: most rows have it."""
+    return 2 * list(column.values).count(0) >= len(column.values)
 
 
 def _fact(column: ir.Constant, code: int, row: str) -> str:
