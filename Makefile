@@ -57,7 +57,7 @@ evidence: $(STAMP) ## verify all games for all numbers of players, and write wha
 	$(PILGRIM) mutate pilgrim --only '*.require.* drop*' --states 0 --games 0 --reasons tests/mutate/pilgrim.toml --evidence docs/evidence
 
 pytest: $(STAMP) ## the tests alone
-	$(BIN)/pytest -q -n $(JOBS)
+	$(BIN)/pytest -q -n $(JOBS) --dist worksteal
 
 samples: $(STAMP) ## play the games whose positions the documents show
 	$(BIN)/python -m pilgrim_rules.sphinx_ext.sampling docs/samples pilgrim=4 my_village=2 world_without_end=2 column_of_fire=2 $(SMALL)

@@ -14,6 +14,7 @@ from sphinx.util.typing import ExtensionMetadata
 from pilgrim_rules.language.lexer import RulesLexer
 from pilgrim_rules.sphinx_ext import (
     headings,
+    moved_objects,
     node_builders,
     part_pages,
     picture_files,
@@ -50,6 +51,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     picture_files.register(app)
     part_pages.register(app)
     search_objects.register(app)
+    moved_objects.register(app)
     app.connect("env-get-outdated", books.outdated)
     app.connect("env-before-read-docs", books.preload)
     app.connect("doctree-read", headings.set_levels)

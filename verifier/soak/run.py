@@ -19,6 +19,7 @@ from typing import Any
 from pilgrim_rules.api.game import Game, load
 from pilgrim_rules.semantics.moves import Coded
 from pilgrim_rules.semantics.state_layout import Position
+from pilgrim_rules.util import processes
 from pilgrim_rules.util.atomic_write import write_json
 from pilgrim_rules.walk.policies import Uniform
 from pilgrim_rules.walk.random_source import RandomSource
@@ -27,7 +28,6 @@ from verifier.crosscheck.engine_vs_smt import disagreements
 from verifier.fuzz.campaign import run as campaign
 from verifier.fuzz.report import play_fingerprint
 from verifier.soak.plan import SoakTask
-from verifier.workers import processes
 
 FORMAT = "pilgrim-rules/soak/1"
 #: Seconds that one task gets before the next has its turn; loading a large game takes some of them.
@@ -94,7 +94,7 @@ def _run_in_processes(
     waiting: list[SoakTask], folder: Path, until: float, jobs: int
 ) -> Generator[tuple[SoakTask, SoakProgress]]:
     """Give the tasks their turns in several processes; no task is in two of them at once, so each has its file to itself."""
-    with processes.pool(jobs, _nothing, ()) as pool:
+    with processes.pool(jobs) as pool:
         busy: dict[Future[SoakProgress], SoakTask] = {}
         while busy or (waiting and monotonic() < until):
             while waiting and len(busy) < jobs and (left := until - monotonic()) > 0:
@@ -105,10 +105,6 @@ def _run_in_processes(
                 if done.count < task.target:
                     waiting.append(task)
                 yield task, done
-
-
-def _nothing() -> None:
-    """Prepare a process: each task brings what it needs."""
 
 
 def work(task: SoakTask, folder: Path, seconds: float) -> SoakProgress:
