@@ -79,7 +79,7 @@ def animate(trace: Trace, sprites: SpriteSheet) -> Animation:
         number, args = game.runner.book.codes(step.move)
         action, now = game.core.actions[number], headlines(after)
         frames.append({
-            "by": step.by, "move": str(step.move), "action": action.name, "words": say_move(action, args, game.core), "heads": now, "event": now != heads,
+            "by": step.by, "move": str(step.move), "action": action.name, "words": say_move(action, args), "heads": now, "event": now != heads,
             "draw": drawn, "said": _change_lines(before, after),
         })  # fmt: skip
         heads = now

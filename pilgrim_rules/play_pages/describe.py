@@ -159,7 +159,7 @@ class _Description:
     ) -> dict[str, Any]:
         found: dict[str, Any] = {
             "name": action.name,
-            "title": action_title(action, self.core),
+            "title": action_title(action),
             "kind": action.kind,
             "doc": action.note.doc,
             "stages": list(action.stages),

@@ -136,7 +136,7 @@ def say_action(game: Game, action: Action, choices: Mapping[str, int] | None = N
     ]
     sections = tuple(EnglishSection(kind, titles[kind], tuple(steps)) for kind, steps in found if steps)
     return EnglishRule(
-        title=action_title(action, game),
+        title=action_title(action),
         sentence=_one_sentence(game, action, deciders, plain),
         sections=_numbered(sections),
     )

@@ -6,13 +6,12 @@ After:  moves of an action that differ are said differently, but for arguments t
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Literal, NamedTuple, TypeAlias, assert_never
 
-from pilgrim_rules.core.ir import Action, Game, Parameter, Type
+from pilgrim_rules.core.ir import Action, Parameter, Type
 from pilgrim_rules.core.values import show
 from pilgrim_rules.prose import words
-from pilgrim_rules.util.identity_cache import cache_by_identity
 
 #: How an argument is said: a choice to do something or not; a number with its name; a value that speaks for itself.
 ArgumentForm: TypeAlias = Literal["choice", "number", "value"]
@@ -26,16 +25,9 @@ class SpokenParameter(NamedTuple):
     called: str
 
 
-@cache_by_identity(16)
-def _titles(game: Game) -> Mapping[str, str]:
-    """Return the titles of actions that terms in braces give: `term give "{Give alms}"`."""
-    names = {action.name for action in game.actions}
-    return {name: text[1:-1] for name, text in game.glossary if name in names and text.startswith("{")}
-
-
-def action_title(action: Action, game: Game | None = None) -> str:
-    """Return what an action is called: as a hint of its game says, or by its name: `build_shrine` is "Build shrine"."""
-    said = (None if game is None else _titles(game).get(action.name)) or words.words(action.name)
+def action_title(action: Action) -> str:
+    """Return what an action is called: as a hint says, or by its name: `build_shrine` is "Build shrine"."""
+    said = action.title or words.words(action.name)
     return said[:1].upper() + said[1:]
 
 
@@ -66,12 +58,11 @@ def say_argument(param: Parameter, said: str) -> str:
             assert_never(form)
 
 
-def say_move(action: Action, args: Sequence[int], game: Game | None = None) -> str:
+def say_move(action: Action, args: Sequence[int]) -> str:
     """Return a move in words: `buy(b4, true)` of `buy(w: Ware, quickly: bool)` is "Buy: b4, quickly"."""
     said = [
         say_argument(param, value_words(param.type, arg))
         for param, arg in zip(action.params, args, strict=True)
         if arg != param.default
     ]
-    title = action_title(action, game)
-    return f"{title}: {', '.join(said)}" if said else title
+    return f"{action_title(action)}: {', '.join(said)}" if said else action_title(action)

@@ -146,7 +146,7 @@ def _positions(book: Book) -> Iterator[Position]:
         place = book.samples.uses.get(action.name)
         state = None if place is None else position(book.playable, book.example_steps, book.samples, place)
         if state is not None and action.kind == "action":
-            yield Position("a rule, before it is used", action_title(action, book.game), _text(book, state))
+            yield Position("a rule, before it is used", action_title(action), _text(book, state))
     for lesson in book.lessons:
         if lesson.play and lesson.players == book.game.players:
             with suppress(RulesGameError, ValueError):

@@ -117,7 +117,7 @@ def test_the_page_plays_as_the_library_does(name):
 
 def in_words(game, move):
     number, args = game.runner.book.codes(move)
-    return say_move(game.core.actions[number], args, game.core)
+    return say_move(game.core.actions[number], args)
 
 
 @cache

@@ -349,7 +349,7 @@ def test_without_samples_nothing_is_made_up(tmp_path: Path) -> None:
 def test_a_pair_has_brackets_of_its_own() -> None:
     game = pilgrim_rules.load("noughts_and_crosses")
 
-    assert say_move(game.core, game.core.actions[0], game.runner.book.codes("place((2, 1))")[1]) == "place (2, 1)"
+    assert say_move(game.core.actions[0], game.runner.book.codes("place((2, 1))")[1]) == "place (2, 1)"
 
 
 def test_places_where_a_rule_may_be_used_are_outlined_and_others_crossed_out(tmp_path: Path) -> None:

@@ -46,10 +46,7 @@ def picture_block(book: Book, action: ir.Action) -> list[nodes.Node]:
     return [
         node_builders.heading("What it does"),
         node_builders.para(
-            node_builders.strong(words.sentence(f"{who}{say_move(book.game, action, codes[1])}")),
-            " ",
-            *where,
-            css="rules-move",
+            node_builders.strong(words.sentence(f"{who}{say_move(action, codes[1])}")), " ", *where, css="rules-move"
         ),
         *shown,
         lines,

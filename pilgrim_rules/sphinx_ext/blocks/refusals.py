@@ -87,7 +87,7 @@ def _refusal(
         summary += [" ", node_builders.inline("rules-facts", ", ".join(known))]
     who = tried.state.to_move
     code = book.playable.runner.book.codes(tried.move)
-    said = say_move(book.game, action, code[1])
+    said = say_move(action, code[1])
     body: list[nodes.Node] = [
         node_builders.para(
             words.sentence(f"{who} tries to {said}" if who in book.playable.players else f"Tried: {said}")

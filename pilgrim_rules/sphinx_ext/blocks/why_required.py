@@ -152,4 +152,4 @@ def _who_moves(wrong: _Wrong) -> str:
 
 def _spelled(book: Book, move: str) -> str:
     number, args = book.playable.runner.book.codes(move)
-    return say_move(book.game, book.playable.core.actions[number], args)
+    return say_move(book.playable.core.actions[number], args)

@@ -154,7 +154,7 @@ def _stages_by_name(game: ir.Game) -> dict[str, list[ir.Stage]]:
 def _on_card(book: Book, action: ir.Action) -> list[node_builders.Inline]:
     told = sentences(action)
     said = sentence_text(told[0]) if told else " ".join(action.note.doc.split())
-    link = node_builders.xref("rule", book.name, action.name, action_title(action, book.game))
+    link = node_builders.xref("rule", book.name, action.name, action_title(action))
     return [link, f": {words.sentence(said)}" if said else ""]
 
 
@@ -183,7 +183,7 @@ def _told(
     book: Book, action: ir.Action, who: str, before: State, move: str, after: State
 ) -> list[node_builders.Inline]:
     codes = book.playable.runner.book.codes(move)
-    said = say_move(book.game, action, codes[1])
+    said = say_move(action, codes[1])
     lead = f"{words.sentence(who).rstrip('.')}: " if who else ""
     changed = [
         "".join(part if isinstance(part, str) else part.astext() for part in line)

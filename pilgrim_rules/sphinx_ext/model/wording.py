@@ -75,10 +75,10 @@ def _if_ruled(under: ir.Options) -> str:
     return "".join(f", if {words.words(name)} is ruled {words.words(option)}" for name, option in under)
 
 
-def say_move(game: ir.Game, action: ir.Action, args: tuple[int, ...]) -> str:
+def say_move(action: ir.Action, args: tuple[int, ...]) -> str:
     """Return a move in words: "build shrine (1)", "place (2, 3)"."""
     said = [words.label(show_value(param.type, code)) for param, code in zip(action.params, args, strict=True)]
-    called = words.inner(action_title(action, game))
+    called = words.inner(action_title(action))
     if not said:
         return called
     alone = len(said) == 1 and said[0].startswith("(")  # a pair has brackets of its own
@@ -86,4 +86,4 @@ def say_move(game: ir.Game, action: ir.Action, args: tuple[int, ...]) -> str:
 
 
 def _move(game: ir.Game, name: str, args: tuple[int, ...]) -> str:
-    return say_move(game, next(action for action in game.actions if action.name == name), args)
+    return say_move(next(action for action in game.actions if action.name == name), args)
