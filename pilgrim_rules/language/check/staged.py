@@ -128,17 +128,19 @@ class _Scope:
         """Return how to go through the values of the binders that satisfy the filter."""
         binders, where = binders_of(expr), expr.where
         test = None if where is None else self.code(where, inner)
-        rows: Rows | None = None
+        rows: Rows = _one_row
         seen = dict(names)
         for binder in binders:
             domain = self._domain(binder, seen)
             if len(binders) == 1 and where is not None and test is not None:
-                asked = frozenset().union(*map(free_names, (*binder_parts(binder), where))) - {binder.name}
+                around = frozenset().union(
+                    *map(free_names, binder_parts(binder))
+                )  # outside the scope of the binder's own name
+                asked = around | (free_names(where) - {binder.name})
                 if asked < names.keys():
                     return _filtered_once(inner[binder.name], domain, test, _key(asked, names))
-            rows = _loop(inner[binder.name], domain) if rows is None else _nested(rows, inner[binder.name], domain)
+            rows = _loop(inner[binder.name], domain) if rows is _one_row else _nested(rows, inner[binder.name], domain)
             seen[binder.name] = inner[binder.name]
-        assert rows is not None, "a fold has a binder"
         return rows if test is None else _filtered(rows, test)
 
     def _domain(self, binder: ir.Binder, names: Mapping[str, int]) -> Callable[[Frame], tuple[int, ...]]:
@@ -334,6 +336,10 @@ def _pick(rows: Rows, slot: int, keys: list[tuple[Code, int]], nothing: int) -> 
 
 
 # ------------------------------------------------------------------------------------------------------------------ rows
+
+
+def _one_row(_frame: Frame) -> Iterator[object]:
+    yield None
 
 
 def _loop(slot: int, domain: Callable[[Frame], tuple[int, ...]]) -> Rows:
