@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from pilgrim_rules.core import ir
 from pilgrim_rules.core.expand import NamedRules
-from pilgrim_rules.core.footprint import reads, writes
+from pilgrim_rules.core.footprint import reads
 from pilgrim_rules.core.forms import expand_form
 from pilgrim_rules.core.smart_constructors import lit, number
 from pilgrim_rules.core.walk import subexpressions
@@ -141,12 +141,6 @@ class ProgramInfo:
     def shared(self) -> NamedRules:
         """What written lines may name."""
         return NamedRules(self.effects, self.guards, self.purses, self.variables, self.constants, self.defs)
-
-    def written_by(self, effect: str) -> frozenset[str]:
-        """Return the state variables that an effect writes."""
-        if effect not in self.written:
-            self.written[effect] = writes(self.effects[effect].body)
-        return self.written[effect]
 
     def grow(self, rule: str, word: ast.Word, span: Span) -> bool:
         """Tell whether a rule stays small enough with a guard or effect put in; report once a rule if it does not."""
