@@ -223,6 +223,7 @@ class WholeGameDirective(RulesDirective):
         ("Rulings", ("rulings",)),
         ("Examples", ("examples",)),
         ("What examples begin with", ("arrangements",)),
+        ("Stages and variables", ("stages", "state")),
         ("Definitions", ("definitions",)),
         ("Words", ("glossary",)),
         ("What the rulebook says", ("clauses",)),
@@ -235,7 +236,6 @@ class WholeGameDirective(RulesDirective):
         if book is None:
             return []
         shown = [] if self._has_board() else self._play()
-        shown += [*self._other("stages"), *self._other("state")]
         for action in book.game.actions:
             shown += self._other("page", action.name)
         for title, parts in self.PARTS:

@@ -108,7 +108,7 @@ def stage_table(book: Book) -> list[nodes.Node]:
             [words.label(stage.name)],
             [
                 deciders[stage.kind] if stage.by is None else say_expr(stage.by, voice),
-                *(f"; {say_expr(test, voice).replace('it is', 'it is always', 1)}" for test in stage.always),
+                *_always(stage, voice),
             ],
             node_builders.refs(
                 "rule", book.name, [action.name for action in book.game.actions if stage.code in action.stages]
@@ -118,6 +118,17 @@ def stage_table(book: Book) -> list[nodes.Node]:
         for stage in book.game.stages
     ]
     return [node_builders.table(("Stage", "Who decides", "Rules"), rows, (25, 25, 50))]
+
+
+def _always(stage: ir.Stage, voice: Voice) -> list[str]:
+    """Return what of a stage is always possible: the one thing that is named, or one of several."""
+    said = [say_expr(test, voice) for test in stage.always]
+    if not said:
+        return []
+    lead = "it is possible to "
+    whole = words.join([text.removeprefix(lead) for text in said], "or")
+    plain = all(text.startswith(lead) for text in said)
+    return [f"; it is always possible to {whole}" if plain else f"; always {words.join(said, 'or')}"]
 
 
 def definition_table(book: Book) -> list[nodes.Node]:
