@@ -46,9 +46,10 @@ lint: $(STAMP) ## ruff: rules and layout of the Python code
 types: $(STAMP) ## mypy, strict
 	$(BIN)/mypy
 
-# The second solver looks at the large games in `make verify`, `make evidence` and `make soak`.
+# A small game is proved by one process, so several are proved at once. The second solver looks at the large games in `make verify`,
+# `make evidence` and `make soak`.
 prove: $(STAMP) ## prove the claims of every game
-	$(PILGRIM) prove --progress $(SMALL)
+	printf '%s\n' $(SMALL) | xargs -n 4 -P $(JOBS) $(PILGRIM) prove --progress --jobs 1
 	for each in $(LARGE); do $(PILGRIM) prove --progress --no-confirm $${each%=*} --players $${each#*=} || exit $$?; done
 
 evidence: $(STAMP) ## verify all games for all numbers of players, and write what the documents show
