@@ -55,6 +55,7 @@ evidence: $(STAMP) ## verify all games for all numbers of players, and write wha
 	for game in $(SMALL) $(foreach each,$(LARGE),$(firstword $(subst =, ,$(each)))); do $(PILGRIM) verify $$game --evidence docs/evidence || exit $$?; done
 	for game in $(SMALL); do $(PILGRIM) mutate $$game --only '*.require.*' --evidence docs/evidence || exit $$?; done
 	$(PILGRIM) mutate pilgrim --only '*.require.* drop*' --states 0 --games 0 --reasons tests/mutate/pilgrim.toml --evidence docs/evidence
+	$(PILGRIM) mutate my_village --only '*.require.* drop*' --states 0 --games 0 --reasons tests/mutate/my_village.toml --evidence docs/evidence
 
 pytest: $(STAMP) ## the tests alone
 	$(BIN)/pytest -q -n $(JOBS)
