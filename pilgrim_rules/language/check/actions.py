@@ -114,7 +114,7 @@ class Actions:
         body, _ = Statements(self.tables, self.purses, payer).block(node.body, inner, keys)
         made = ir.Action(
             node.name.text, node.kind, params, stages, (), (), weight, program.note(node), place, reveals,
-            summary=self._summary(node, body),
+            summary=self._summary(node, body), title=_title(node.name.text, program),
             written=ir.Written(tuple(guard), charged, body, self.stages.seat(node, stages)),
         )  # fmt: skip
         made = expand_action(made, program.shared)
@@ -259,3 +259,9 @@ def _candidates(action: ir.Action) -> int:
                 case _:  # it leaves the search to the rest
                     pass
     return prod(free.values())
+
+
+def _title(name: str, program: ProgramInfo) -> str:
+    """Return what a term in braces calls an action: `term give "{Give alms}"`; empty if there is none."""
+    hint = program.symbols.terms.get(name)
+    return hint.text[1:-1] if hint is not None and hint.text.startswith("{") and hint.text.endswith("}") else ""
