@@ -21,7 +21,7 @@ from pilgrim_rules.language.check.blocks import block_of
 from pilgrim_rules.language.check.data_and_state import DataAndState
 from pilgrim_rules.language.check.payments import Purses
 from pilgrim_rules.language.check.program_info import POISON, negative
-from pilgrim_rules.language.check.scope import GHOSTLY, Scope
+from pilgrim_rules.language.check.scope import ARRANGE, GHOSTLY, Scope
 from pilgrim_rules.language.check.texts import text_line
 from pilgrim_rules.language.check.written import written_variables
 from pilgrim_rules.language.check.zone_lines import ZoneLines
@@ -231,6 +231,10 @@ class Statements:
             what = "is a ghost" if variable.ghost else "is no ghost"
             help_ = "write `ghost` before the line" if variable.ghost else "drop `ghost`"
             check.program.bag.add(codes.PR403, f"`{variable.name}` {what}", node.place.span, help=help_)
+        if variable.name in check.program.zones and scope.may != ARRANGE:
+            what = f"this makes or loses pieces of `{variable.name}`, which is a zone"
+            help_ = "write `move … from … to …`: what comes to one zone leaves another"
+            check.program.bag.add(codes.PR433, what, node.span, help=help_)
         if node.op != "=":
             value = check.integer(node.value, inner)
             if variable.type.kind != "int":
