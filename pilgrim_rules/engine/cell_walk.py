@@ -159,14 +159,14 @@ def rebuild(value: Value, change: Callable[[Value], Value]) -> Value:
             return value
         case Load() | TableItem() | Slot():
             return replace(value, at=now[0])
-        case Binary(op=op, range=range_):
-            return Binary(op, *now, range_)
+        case Binary():
+            return replace(value, left=now[0], right=now[1])
         case Logic():
             return replace(value, parts=now)
         case Not() | Tee():
             return replace(value, value=now[0])
-        case Choose(range=range_):
-            return Choose(*now, range_)
+        case Choose():
+            return replace(value, test=now[0], then=now[1], other=now[2])
         case Invoke():
             return replace(value, args=now)
         case AskGraph(index=index, nodes=nodes):

@@ -83,10 +83,11 @@ class Relations:
         spans = [bounds(key, ranges, self._declared) for key in view.keys]
         domain = range(param.type.lo, param.type.hi + 1)
         tests = [self._staged.function((*view.keys.values(), param.name), test) for test in view.tests]
-        rows = []
-        for codes in product(*(range(lo, hi + 1) for lo, hi in spans)):
-            rows.append(tuple(value for value in domain if all(_holds(test, (*codes, value)) for test in tests)))
-        return Members(param, tuple(zip(view.keys, spans, strict=True)), tuple(rows), lines)
+        rows = tuple(
+            tuple(value for value in domain if all(_holds(test, (*codes, value)) for test in tests))
+            for codes in product(*(range(lo, hi + 1) for lo, hi in spans))
+        )
+        return Members(param, tuple(zip(view.keys, spans, strict=True)), rows, lines)
 
     def _is_usable(self, view: _View, param: Parameter, ranges: Mapping[str, Interval]) -> bool:
         sizes = (hi - lo + 1 for lo, hi in (bounds(key, ranges, self._declared) for key in view.keys))

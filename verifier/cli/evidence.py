@@ -7,6 +7,7 @@ After:  exit code 3 if a record is stale, or if there is none of an obligation a
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 import click
@@ -16,8 +17,9 @@ from pilgrim_rules.cli.options import Reporting, format_option
 from pilgrim_rules.cli.output import show_json, show_plain
 from pilgrim_rules.core.ir import Game
 from pilgrim_rules.evidence import files
-from pilgrim_rules.evidence.staleness import staleness
+from pilgrim_rules.evidence.staleness import Staleness, staleness
 from pilgrim_rules.language.load import read_games
+from pilgrim_rules.util import processes
 from verifier.claims.obligations import obligations
 
 
@@ -45,10 +47,7 @@ def evidence(folder: Path, games: tuple[str, ...], *, strict: bool, missing: tup
     if not names:
         raise click.ClickException(f"`{folder}` holds no evidence")
     try:
-        found = [
-            staleness(files.read(files.file_of(folder, name), name), read_games(name), _obligation_names)
-            for name in names
-        ]
+        found = list(processes.in_order(partial(_asked, folder), names, size=partial(_size, folder)))
     except files.BadEvidence as problem:
         raise click.ClickException(str(problem)) from None
     if as_json:
@@ -66,6 +65,16 @@ def evidence(folder: Path, games: tuple[str, ...], *, strict: bool, missing: tup
         raise click.ClickException(f"there is evidence for {', '.join(filled)}; leave `--without` out")
     bad = any(each.stale or each.missing or (strict and each.other_code) for each in found)
     return Exit.UNSETTLED if bad or not gaps <= {*missing} else Exit.OK
+
+
+def _asked(folder: Path, name: str) -> Staleness:
+    return staleness(files.read(files.file_of(folder, name), name), read_games(name), _obligation_names)
+
+
+def _size(folder: Path, name: str) -> int:
+    """Return how much is recorded of a game."""
+    file = files.file_of(folder, name)
+    return file.stat().st_size if file.is_file() else 0
 
 
 def _obligation_names(game: Game) -> list[str]:

@@ -32,6 +32,8 @@ from verifier.soak.plan import SoakTask
 FORMAT = "pilgrim-rules/soak/1"
 #: Seconds that one task gets before the next has its turn; loading a large game takes some of them.
 SLICE = 240.0
+#: As many times as long for a task with many readings, each of which is read and compiled before its first game.
+READING_SLICES = 4
 #: States that are compared before what is done is written.
 AT_ONCE = 20
 #: Of one state, this many definitions, claims and actions are compared, with this many arguments each: drawn again every time.
@@ -84,7 +86,7 @@ def _run_in_turn(waiting: list[SoakTask], folder: Path, until: float) -> Generat
     """Give the tasks their turns, one after the other."""
     while waiting and (left := until - monotonic()) > 0:
         task = waiting.pop(0)
-        done = work(task, folder, min(SLICE, left))
+        done = work(task, folder, min(_slice(task), left))
         if done.count < task.target:
             waiting.append(task)
         yield task, done
@@ -99,12 +101,17 @@ def _run_in_processes(
         while busy or (waiting and monotonic() < until):
             while waiting and len(busy) < jobs and (left := until - monotonic()) > 0:
                 task = waiting.pop(0)
-                busy[pool.submit(work, task, folder, min(SLICE, left))] = task
+                busy[pool.submit(work, task, folder, min(_slice(task), left))] = task
             for future in wait(busy, return_when=FIRST_COMPLETED).done:
                 task, done = busy.pop(future), future.result()
                 if done.count < task.target:
                     waiting.append(task)
                 yield task, done
+
+
+def _slice(task: SoakTask) -> float:
+    """Return the seconds of a turn of a task."""
+    return SLICE * (READING_SLICES if task.rulings and task.kind == "games" else 1)
 
 
 def work(task: SoakTask, folder: Path, seconds: float) -> SoakProgress:

@@ -7,7 +7,6 @@ After:  every declaration that could be read is in the tree; for each that could
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import cache
 
 from lark import Lark, UnexpectedCharacters, UnexpectedInput, UnexpectedToken
@@ -80,15 +79,21 @@ def _too_deep(declaration: ast.Declaration, chunk: Chunk, bag: Bag) -> bool:
                 bag.add(codes.PR106, f"nested more than {MAX_NESTING} levels deep", node.span, help=help_)
                 return True
             depth += 1
-            stack.extend([(part, depth) for part in _parts(node.__class__)(node)])
+            stack.extend(
+                [
+                    (part, depth)
+                    for part in map(node.__getattribute__, _fields(type(node).__name__))
+                    if isinstance(part, _INNER)
+                ]
+            )
     return False
 
 
 @cache
-def _parts(kind: type[ast.Node]) -> Callable[[ast.Node], tuple[object, ...]]:
-    """Return what finds the parts of a node of this kind that may hold nodes."""
-    names = [name for name in kind.__dataclass_fields__ if name != "span"]
-    return lambda node: tuple([part for part in [getattr(node, name) for name in names] if isinstance(part, _INNER)])
+def _fields(kind: str) -> tuple[str, ...]:
+    """Return the names of the fields of a kind of node that may hold nodes."""
+    found: type[ast.Node] = getattr(ast, kind)
+    return tuple(name for name in found.__dataclass_fields__ if name != "span")
 
 
 def _place(mistake: UnexpectedInput, text: str) -> int:

@@ -45,8 +45,8 @@ class QuickParser:
         self._lexers = lexer.lexers
         self._scanners: dict[int, tuple[Any, dict[str, dict[str, str]]]] = {}
         self._chains: dict[tuple[int, int, str], int] = {}
-        ignored = lexer.root_lexer.ignore_types
-        by_name = lexer.root_lexer.terminals_by_name
+        root: Any = lexer.root_lexer
+        ignored, by_name = root.ignore_types, root.terminals_by_name
         self._skip = re.compile("|".join(f"(?:{by_name[name].pattern.to_regexp()})" for name in sorted(ignored)))
         begins_so = [each for name, each in by_name.items() if name not in ignored]
         if any(re.match(each.pattern.to_regexp(), blank) for each in begins_so for blank in " \t\f"):
