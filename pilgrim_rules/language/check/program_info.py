@@ -121,6 +121,7 @@ class ProgramInfo:
     zones: dict[str, ZoneInfo] = field(default_factory=dict)
     actions: dict[str, ir.Action] = field(default_factory=dict)
     effects: dict[str, ir.Effect] = field(default_factory=dict)
+    written: dict[str, frozenset[str]] = field(default_factory=dict)  #: state variables, by the effect that writes them
     guards: dict[str, ir.Guard] = field(default_factory=dict)
     purses: dict[str, ir.Purse] = field(default_factory=dict)
     sizes: dict[str, tuple[int, int]] = field(default_factory=dict)  #: lines and levels that each rule is expanded to
