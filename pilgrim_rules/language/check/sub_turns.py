@@ -239,12 +239,8 @@ class SubTurns:
                 self.program.bag.add(codes.PR419, what, stmt.span, help="write `call …`")
 
     def _twice(self, action: ir.Action, again: ir.Assign) -> None:
-        called = {
-            self.program.stage.labels[code]
-            for stmt in assignments(action.body)
-            if stmt.variable == "stage" and stmt.key.endswith(CALLED)
-            for code in self._codes(stmt.value)
-        }
+        calls = [each for each in assignments(action.body) if each.variable == "stage" and each.key.endswith(CALLED)]
+        called = {self.program.stage.labels[code] for each in calls for code in self._codes(each.value)}
         for word, made in (("draw", drawing_stage("")), ("roll", "rolling_")):
             if called and all(name.startswith(made) for name in called):
                 help_ = f"a `{word}` does not end the effect: say in its line where play goes on, `{word} … then STAGE`"
