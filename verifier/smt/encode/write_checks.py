@@ -24,13 +24,11 @@ class WriteCheck:
     """Something that must hold or the rules contradict themselves here.
 
     key    the line that would be to blame.      about  the variables it is about, for finding hypotheses.
-    settled  no solver is needed: the written expression has a type that fits, or the line is never reached.
     """
 
     key: str
     holds: Callable[[Polarity], Term]
     about: frozenset[str] = frozenset()
-    settled: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,9 +54,7 @@ class WriteChecks:
         arena = self.encoder.arena
         if value.sort == "Int":
             about = self.encoder.footprints.footprint(stmt.value).variables | {stmt.variable}
-            given = stmt.value.type
-            fits = stmt.mode == "set" and type_.lo <= given.lo and given.hi <= type_.hi
-            self._must(stmt.key, arena.implies(path, arena.within(value, type_.lo, type_.hi)), about, settled=fits)
+            self._must(stmt.key, arena.implies(path, arena.within(value, type_.lo, type_.hi)), about)
 
     def must_not_meet(self, entries: list[PendingWrite]) -> None:
         """Check that a simultaneous loop sets no cell twice, and sets none that it adds to."""
@@ -76,16 +72,12 @@ class WriteChecks:
         if wanted is not None:
             encoder = self.encoder
             about = encoder.footprints.footprint(wanted).variables
-            never = path.literal and not path.value
             self.found.append(
                 WriteCheck(
-                    key,
-                    lambda polarity: encoder.arena.implies(path, encoder.truth(wanted, scope, polarity)),
-                    about,
-                    settled=never,
+                    key, lambda polarity: encoder.arena.implies(path, encoder.truth(wanted, scope, polarity)), about
                 )
             )
 
-    def _must(self, key: str, term: Term, about: frozenset[str], *, settled: bool = False) -> None:
+    def _must(self, key: str, term: Term, about: frozenset[str]) -> None:
         if not (term.literal and term.value):
-            self.found.append(WriteCheck(key, lambda _sign: term, about, settled))
+            self.found.append(WriteCheck(key, lambda _sign: term, about))

@@ -193,8 +193,6 @@ class QueryBuilder:
         if kind == "range":
             body = action.body
             checks, _ = self._execute(body, scope)
-            if all(check.settled for check in checks):
-                checks = []
             parts = len(checks)
             # With values held fast some branches are gone, and with them checks: then a number means nothing, and all count.
             part = None if self.encoder.fixed else self.part

@@ -98,8 +98,6 @@ class Refinement:
     def settle(self) -> Outcome:
         """Return the outcome."""
         task = self.task
-        if (at_once := self._folded()) is not None:
-            return at_once
         begin = frozenset(task.start_with) if self.only is None else self.only
         for hypothesis in task.hypotheses:
             if hypothesis.label in begin:
@@ -107,8 +105,9 @@ class Refinement:
         if self.only is None:
             self._use_laws()
         trigger(task.query, deep=task.deep)
-        if (folded := self._folded()) is not None:
-            return folded
+        for label, term in task.query.assertions:
+            if term.literal:  # only falsehood is kept as a literal; it needs no solver
+                return Proved(() if label is None else (label,), self._effort())
         while self.rounds < self.most_rounds:
             self.rounds += 1
             self._assert_new_terms()
@@ -122,13 +121,6 @@ class Refinement:
                     if outcome is not None:
                         return outcome
         return Unsettled(f"no answer after {self.most_rounds} rounds of refinement", self._effort())
-
-    def _folded(self) -> Proved | None:
-        """Return a proof if the encoding has folded something to falsehood, the only literal that is kept: no solver is needed."""
-        for label, term in self.task.query.assertions:
-            if term.literal:
-                return Proved(() if label is None else (label,), self._effort())
-        return None
 
     def _look_at(self, model: Model) -> Outcome | None:
         """Add what the candidate violates; an outcome if it violates nothing."""
