@@ -54,10 +54,10 @@ prove: $(STAMP) ## prove the claims of every game
 evidence: $(STAMP) ## verify all games for all numbers of players, and write what the documents show
 	for game in $(SMALL) $(foreach each,$(LARGE),$(firstword $(subst =, ,$(each)))); do $(PILGRIM) verify $$game --evidence docs/evidence || exit $$?; done
 	for game in $(SMALL); do $(PILGRIM) mutate $$game --only '*.require.*' --evidence docs/evidence || exit $$?; done
-	$(PILGRIM) mutate pilgrim --only '*.require.* drop*' --states 0 --games 0 --reasons tests/mutate/pilgrim.toml --evidence docs/evidence
+	for game in pilgrim world_without_end; do $(PILGRIM) mutate $$game --only '*.require.* drop*' --states 0 --games 0 --reasons tests/mutate/$$game.toml --evidence docs/evidence || exit $$?; done
 
 pytest: $(STAMP) ## the tests alone
-	$(BIN)/pytest -q -n $(JOBS)
+	$(BIN)/pytest -q -n $(JOBS) --dist worksteal
 
 samples: $(STAMP) ## play the games whose positions the documents show
 	$(BIN)/python -m pilgrim_rules.sphinx_ext.sampling docs/samples pilgrim=4 my_village=2 world_without_end=2 column_of_fire=2 $(SMALL)

@@ -1,6 +1,6 @@
 """What a wheel holds besides the files of the repository: the tables of the parser, which take most of a second to make.
 
-Reads:  rules.lark.   Writes: a file of the wheel.
+Reads:  rules.lark.   Writes: a file of the wheel; for an editable install, the same file in the checkout, where git does not look at it.
 After:  an installed library reads the tables if they were made by the lark that is installed; otherwise it makes them.
 """
 
@@ -15,15 +15,17 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 
 class GrammarTables(BuildHookInterface[Any]):
-    """Puts the tables beside the grammar; an editable install goes without."""
+    """Puts the tables beside the grammar."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Make the tables before the wheel is packed."""
-        if version == "editable":
-            return
         sys.path.insert(0, self.root)
         from pilgrim_rules.language.syntax import grammar  # noqa: PLC0415  (found only now)
 
+        if version == "editable":
+            beside = Path(self.root, "pilgrim_rules/language/syntax", grammar.SHIPPED)
+            beside.write_text(grammar.tables_to_ship(), encoding="utf-8")
+            return
         self._folder = TemporaryDirectory()
         file = Path(self._folder.name, grammar.SHIPPED)
         file.write_text(grammar.tables_to_ship(), encoding="utf-8")

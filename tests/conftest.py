@@ -11,6 +11,10 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from pilgrim_rules.util import text_cache
+from tests.support.once import once
+from tests.support.warm_cache import warm
+
 # CI must say the same of the same text on every run; on a developer's machine and in `make soak` every run looks elsewhere.
 # How long an example takes says nothing about it, so there is no deadline.
 settings.register_profile("ci", derandomize=True, print_blob=True, deadline=None)
@@ -26,6 +30,16 @@ def pytest_addoption(parser):
 def accept(request):
     """Whether golden files are to be written again."""
     return request.config.getoption("accept")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def own_cache(tmp_path_factory):
+    """A cache of the test run, which all its processes share; verdicts of the user's are not in it, and it changes nothing there."""
+    user = text_cache.folder()
+    with pytest.MonkeyPatch.context() as patch:
+        made = once(tmp_path_factory, "cache", lambda: str(warm(tmp_path_factory.mktemp("cache"), user)))
+        patch.setenv("PILGRIM_CACHE", made)
+        yield
 
 
 @pytest.fixture(scope="session")

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from pilgrim_rules.core.ir import Claim, Lit, Read
+from pilgrim_rules.core.ir import Bound, Claim, Def, Fold, Lit, Read
 from pilgrim_rules.core.walk import subexpressions
 from pilgrim_rules.core.zones import COUNT, PLACE
 from pilgrim_rules.engine.rules import Rules
@@ -91,7 +91,7 @@ def _pieces(rules: Rules, data: bytes, numbers: dict[tuple[str, int], int]) -> I
 
 
 def _kinds(rules: Rules, data: bytes, numbers: dict[tuple[str, int], int]) -> Iterator[Shuffle]:
-    known = {each.name.removeprefix(COUNT) for each in rules.core.defs if each.public and each.name.startswith(COUNT)}
+    known = {zone for each in rules.core.defs if each.public and (zone := _counted(each)) is not None}
     position = rules.layout.decode(data)
     for claim in rules.core.claims:
         if not claim.name.startswith(_CONSERVED):
@@ -109,6 +109,17 @@ def _kinds(rules: Rules, data: bytes, numbers: dict[tuple[str, int], int]) -> It
             pieces += [kind for kind, many in enumerate(held) for _ in range(many)]
         if len(zones) > 1:
             yield KindsShuffled(tuple(zones), tuple(sizes), tuple(sorted(pieces)))
+
+
+def _counted(definition: Def) -> str | None:
+    """Return the zone whose pieces a definition counts, those of all kinds; None if it says something else."""
+    match definition.body:
+        case Fold(op="sum", binders=(kind,), where=None, body=Read(variable=name, index=index)) if kind.start is None:
+            wanted = (*(each.name for each in definition.params), kind.name)
+            told = tuple(each.name if isinstance(each, Bound) else None for each in index)
+            return name if kind.among is None and told == wanted else None
+        case _:  # no number of pieces
+            return None
 
 
 def _zones(claim: Claim) -> Iterator[tuple[str, range]]:

@@ -61,7 +61,12 @@ SECTIONS: dict[str, dict[str, Entry]] = {
         ),
         "watch": Entry("verifier.cli.watch:watch", "Say what every change of the rules breaks.", (*_SOLVER, *_FUZZER)),
         "compare": Entry("verifier.cli.compare:compare", "Tell in what two versions of a game differ.", ("verifier",)),
-        "evidence": Entry("pilgrim_rules.cli.evidence:evidence", "Say which recorded verdicts are stale."),
+        "evidence": Entry(
+            "verifier.cli.evidence:evidence", "Say which recorded verdicts are stale or missing.", ("verifier",)
+        ),
+        "history": Entry(
+            "verifier.cli.history:history", "Keep what rules mean, and tell what has changed.", ("verifier",)
+        ),
         "obligations": Entry("verifier.cli.prove:obligations", "List what is to be proved.", _SOLVER),
         "prove": Entry("verifier.cli.prove:prove", "Prove the claims of a game.", _SOLVER),
         "cores": Entry("verifier.cli.prove:cores", "Show which clauses each proof rests on.", _SOLVER),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from functools import partial
 from pathlib import Path
 
 import click
@@ -15,7 +16,7 @@ from pilgrim_rules.diagnostics.bag import Bag, RulesError
 from pilgrim_rules.language import find_game
 from pilgrim_rules.language.read_files import read_text
 from pilgrim_rules.language.syntax.format import format_source
-from pilgrim_rules.util import atomic_write
+from pilgrim_rules.util import atomic_write, processes
 
 STDIN = "-"
 
@@ -34,13 +35,9 @@ def fmt(games: tuple[str, ...], *, check: bool, as_json: bool) -> Exit:
         return _stdin(games, check=check)
     listed = [path for game in games or find_game.names() for path in find_game.find(game)]
     paths = tuple(dict.fromkeys([*listed, *(() if games else find_game.modules())]))
-    changed: list[str] = []
-    broken: list[RulesError] = []
-    for path in paths:
-        try:
-            changed += _format(path, check=check)
-        except RulesError as refused:
-            broken.append(refused)
+    results = list(processes.in_order(partial(_tried, check=check), paths, size=_size))
+    changed = [name for each in results if not isinstance(each, RulesError) for name in each]
+    broken = [each for each in results if isinstance(each, RulesError)]
     if as_json:
         found = [frames.to_json(one, error.sources) for error in broken for one in error.diagnostics]
         show_json({"files": list(map(str, paths)), "changed": changed, "diagnostics": found})
@@ -64,6 +61,19 @@ def _stdin(games: tuple[str, ...], *, check: bool) -> Exit:
     if not check:
         click.echo(formatted, nl=False)
     return Exit.REFUTED if check and formatted != text else Exit.OK
+
+
+def _size(path: Path) -> int:
+    """Return how long a file is; nothing if there is none."""
+    return path.stat().st_size if path.is_file() else 0
+
+
+def _tried(path: Path, *, check: bool) -> list[str] | RulesError:
+    """Format one file; return its name if there was anything to change, or its mistakes."""
+    try:
+        return _format(path, check=check)
+    except RulesError as refused:
+        return refused
 
 
 def _format(path: Path, *, check: bool) -> list[str]:

@@ -710,6 +710,7 @@ class Action:
     reveals  what it gives away besides what its arguments and effects show; may use the names of the guard.
     place    the node of a figure that it concerns, for pictures; takes no part in play or proof.
     summary  the rule in the words of its author, for people; it takes no part in play or proof either.
+    title    what a hint calls it, for people; empty if its name says it.
     """
 
     name: str
@@ -723,6 +724,7 @@ class Action:
     place: Expr | None = None
     reveals: tuple[Reveal, ...] = ()
     summary: tuple[SummaryLine, ...] = field(default=(), kw_only=True, compare=False, repr=False)
+    title: str = field(default="", kw_only=True, compare=False, repr=False)
     written: Written = field(default=Written(), kw_only=True, compare=False, repr=False)
 
 

@@ -8,12 +8,13 @@ Which stages can follow is read off the lines that set the stage.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from pilgrim_rules.core.footprint import reads, writes
-from pilgrim_rules.core.ir import Action, Bound, Call, Expr, Game, Lit, Read
+from pilgrim_rules.core.ir import Bound, Call, Expr, Game, Lit, Read
 from pilgrim_rules.core.rule_walk import action_expressions, assignments
 from pilgrim_rules.core.walk import subexpressions
+from pilgrim_rules.util.identity_cache import cache_by_identity
 
 
 def live_variables(game: Game, stage: int) -> frozenset[str]:
@@ -35,22 +36,30 @@ def live_variables(game: Game, stage: int) -> frozenset[str]:
 
 def _from(game: Game, stage: int) -> set[int]:
     """Return the stages that can be reached, this one included."""
-    found, waiting = {stage}, [stage]
+    after, found, waiting = _after(game), {stage}, [stage]
     while waiting:
-        now = waiting.pop()
-        for action in game.actions:
-            if now in action.stages:
-                new = _leads_to(game, action) - found
-                found |= new
-                waiting += new
+        new = after.get(waiting.pop(), frozenset()) - found
+        found |= new
+        waiting += new
     return found
 
 
-def _leads_to(game: Game, action: Action) -> set[int]:
-    return _codes(game, (line.value for line in assignments(action.body) if line.variable == "stage"))
+@cache_by_identity(8)
+def _after(game: Game) -> dict[int, frozenset[int]]:
+    """Return for each stage the stages that an action of it can set."""
+    kept: dict[str, list[Expr]] = {each.name: [each.initial] for each in game.variables}
+    for line in (line for action in game.actions for line in assignments(action.body)):
+        kept.setdefault(line.variable, []).append(line.value)
+    found: dict[int, frozenset[int]] = {}
+    for action in game.actions:
+        values = [line.value for line in assignments(action.body) if line.variable == "stage"]
+        codes = _codes(game, values, kept)
+        for stage in action.stages:
+            found[stage] = found.get(stage, frozenset()) | codes
+    return found
 
 
-def _codes(game: Game, values: Iterable[Expr]) -> set[int]:
+def _codes(game: Game, values: Iterable[Expr], kept: Mapping[str, Iterable[Expr]]) -> set[int]:
     """Return the stages that expressions can give: those they name, and those ever kept in a variable they read."""
     defs = {each.name: each for each in game.defs}
     found: set[int] = set()
@@ -68,9 +77,7 @@ def _codes(game: Game, values: Iterable[Expr]) -> set[int]:
                     waiting.append(defs[name].body)
                 case Read(variable=name) if name not in asked:
                     asked.add(name)
-                    waiting += (each.initial for each in game.variables if each.name == name)
-                    lines = (line for action in game.actions for line in assignments(action.body))
-                    waiting += (line.value for line in lines if line.variable == name)
+                    waiting += kept.get(name, ())
                 case _:  # it names no stage itself, and its parts come next
                     pass
     return found

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from pilgrim_rules.core.ir import Arrange, Example, Expect, Game, Make, Options, Refuse
+from pilgrim_rules.util.identity_cache import cache_by_identity
 
 
 def choices_of(game: Game) -> dict[str, int]:
@@ -48,5 +49,10 @@ def reading_of_line(game: Game, example: Example, line: Make | Refuse | Expect) 
 
 
 def _unusual(game: Game, options: Iterable[tuple[str, str]]) -> Options:
-    usual = {(ruling.name, ruling.default) for ruling in game.decisions}
-    return tuple(sorted(set(dict(options).items()) - usual))
+    given = dict(options)
+    return tuple(sorted(set(given.items()) - _defaults(game))) if given else ()
+
+
+@cache_by_identity(64)
+def _defaults(game: Game) -> frozenset[tuple[str, str]]:
+    return frozenset((ruling.name, ruling.default) for ruling in game.decisions)

@@ -14,7 +14,7 @@ from typing import assert_never
 from pilgrim_rules.core.footprint import Footprints
 from pilgrim_rules.core.ir import Assign, Branch, Define, Expr, Loop, Stmt
 from pilgrim_rules.core.rule_walk import statement_expressions
-from pilgrim_rules.core.walk import binder_parts, free_names
+from pilgrim_rules.core.walk import binder_parts
 
 
 def sliced(block: tuple[Stmt, ...], wanted: frozenset[str], footprints: Footprints) -> tuple[Stmt, ...]:
@@ -22,7 +22,7 @@ def sliced(block: tuple[Stmt, ...], wanted: frozenset[str], footprints: Footprin
     while True:
         looked_at = frozenset(_needs(block, wanted, footprints, {}))
         if looked_at <= wanted:
-            return _kept(block, wanted)
+            return _kept(block, wanted, footprints)
         wanted |= looked_at
 
 
@@ -49,20 +49,21 @@ def _needs(
             case Define(name=name, value=value):
                 names[name] = reads(value)
             case Branch(test=test, then=then, other=other):
-                if _kept((stmt,), wanted):
+                if _kept((stmt,), wanted, footprints):
                     yield from reads(test)
                     yield from _needs(then, wanted, footprints, names)
                     yield from _needs(other, wanted, footprints, names)
             case Loop(binder=binder, where=where, body=body):
-                if _kept((stmt,), wanted):
+                if _kept((stmt,), wanted, footprints):
                     yield from reads(where, *binder_parts(binder))
                     yield from _needs(body, wanted, footprints, names)
             case _:
                 assert_never(stmt)
 
 
-def _kept(block: tuple[Stmt, ...], wanted: frozenset[str]) -> tuple[Stmt, ...]:
+def _kept(block: tuple[Stmt, ...], wanted: frozenset[str], footprints: Footprints) -> tuple[Stmt, ...]:
     """Return the statements that write a wanted variable, and the names that these use."""
+    names = any(isinstance(stmt, Define) for stmt in block)  # otherwise nobody asks what is used
     kept: list[Stmt] = []
     used: set[str] = set()
     for stmt in reversed(block):
@@ -72,14 +73,15 @@ def _kept(block: tuple[Stmt, ...], wanted: frozenset[str]) -> tuple[Stmt, ...]:
             case Define(name=name):
                 smaller = stmt if name in used else None
             case Branch(then=then, other=other):
-                then, other = _kept(then, wanted), _kept(other, wanted)
+                then, other = _kept(then, wanted, footprints), _kept(other, wanted, footprints)
                 smaller = replace(stmt, then=then, other=other) if then or other else None
             case Loop(body=body):
-                body = _kept(body, wanted)
+                body = _kept(body, wanted, footprints)
                 smaller = replace(stmt, body=body) if body else None
             case _:
                 assert_never(stmt)
         if smaller is not None:
             kept.append(smaller)
-            used |= {name for expr in statement_expressions((smaller,)) for name in free_names(expr)}
+            if names:
+                used.update(name for expr in statement_expressions((smaller,)) for name in footprints.free(expr))
     return tuple(reversed(kept))

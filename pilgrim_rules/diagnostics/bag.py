@@ -34,6 +34,9 @@ class RulesError(Exception):
         self.sources = sources
         super().__init__("; ".join(map(_line, diagnostics[:5])) or "no diagnostics")
 
+    def __reduce__(self) -> tuple[type[RulesError], tuple[object, ...]]:
+        return type(self), (self.diagnostics, self.sources)  # so that one process can tell another
+
 
 def _line(found: Diagnostic) -> str:
     return f"{found.code.id}: {found.message}" + (f" ({found.help})" if found.help else "")

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from operator import is_
 from typing import assert_never
 
 from pilgrim_rules.engine.cell_code import (
@@ -149,24 +150,30 @@ def may_stop(block: Block, partial: set[str]) -> bool:
 
 def rebuild(value: Value, change: Callable[[Value], Value]) -> Value:
     """Return the value with `change` applied to each of its direct parts, in the order of their evaluation."""
+    before = children(value)
+    now = tuple(map(change, before))
+    if all(map(is_, now, before)):
+        return value
     match value:
         case Number() | Local():
             return value
-        case Load(at=at) | TableItem(at=at) | Slot(at=at):
-            return replace(value, at=change(at))
-        case Binary(left=left, right=right):
-            return replace(value, left=change(left), right=change(right))
-        case Logic(parts=inner):
-            return replace(value, parts=tuple(map(change, inner)))
-        case Not(value=inner_) | Tee(value=inner_):
-            return replace(value, value=change(inner_))
-        case Choose(test=test, then=then, other=other):
-            return replace(value, test=change(test), then=change(then), other=change(other))
-        case Invoke(args=args):
-            return replace(value, args=tuple(map(change, args)))
+        case Load() | TableItem() | Slot():
+            return replace(value, at=now[0])
+        case Binary():
+            return replace(value, left=now[0], right=now[1])
+        case Logic():
+            return replace(value, parts=now)
+        case Not() | Tee():
+            return replace(value, value=now[0])
+        case Choose():
+            return replace(value, test=now[0], then=now[1], other=now[2])
+        case Invoke():
+            return replace(value, args=now)
         case AskGraph(index=index, nodes=nodes):
-            own = tuple(map(change, index))
-            return replace(value, index=own, nodes=tuple(tuple(map(change, node)) for node in nodes))
+            rest = iter(now[len(index) :])
+            return replace(
+                value, index=now[: len(index)], nodes=tuple(tuple(next(rest) for _ in node) for node in nodes)
+            )
         case _:
             assert_never(value)
 

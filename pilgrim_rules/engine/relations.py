@@ -7,7 +7,7 @@ After:  a value is on a list exactly if the requirements hold there, wherever th
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from itertools import product
 from math import prod
@@ -19,9 +19,8 @@ from pilgrim_rules.core.intervals import Interval
 from pilgrim_rules.core.ir import Bound, Call, Expr, Let, Lit, Parameter, Read
 from pilgrim_rules.core.simplify import Simplifier
 from pilgrim_rules.core.walk import binders_of, free_names, rebuild
-from pilgrim_rules.semantics.environment import Environment
+from pilgrim_rules.language.check.staged import Stager
 from pilgrim_rules.semantics.errors import Contradiction
-from pilgrim_rules.semantics.evaluate import evaluate
 
 _LARGEST_WRITTEN_OUT = 120  #: nodes of a definition looked into for a relation
 _MOST_TRIALS = 4096  #: evaluations spent on one relation
@@ -62,6 +61,7 @@ class Relations:
     def __init__(self, declared: Declarations) -> None:
         self._declared = declared
         self._written_out = Simplifier(declared, inline=_LARGEST_WRITTEN_OUT)
+        self._staged = Stager(declared.constants, declared.defs)
         self._found: dict[tuple[str, tuple[int, ...]], Members | None] = {}
 
     def find(self, param: Parameter, lines: tuple[RequireTest, ...], ranges: Mapping[str, Interval]) -> Members | None:
@@ -82,11 +82,12 @@ class Relations:
         view = min(usable, key=lambda each: len(each.keys))
         spans = [bounds(key, ranges, self._declared) for key in view.keys]
         domain = range(param.type.lo, param.type.hi + 1)
-        rows = []
-        for codes in product(*(range(lo, hi + 1) for lo, hi in spans)):
-            names = dict(zip(view.keys.values(), codes, strict=True))
-            rows.append(tuple(v for v in domain if all(self._holds(t, {**names, param.name: v}) for t in view.tests)))
-        return Members(param, tuple(zip(view.keys, spans, strict=True)), tuple(rows), lines)
+        tests = [self._staged.function((*view.keys.values(), param.name), test) for test in view.tests]
+        rows = tuple(
+            tuple(value for value in domain if all(_holds(test, (*codes, value)) for test in tests))
+            for codes in product(*(range(lo, hi + 1) for lo, hi in spans))
+        )
+        return Members(param, tuple(zip(view.keys, spans, strict=True)), rows, lines)
 
     def _is_usable(self, view: _View, param: Parameter, ranges: Mapping[str, Interval]) -> bool:
         sizes = (hi - lo + 1 for lo, hi in (bounds(key, ranges, self._declared) for key in view.keys))
@@ -96,11 +97,12 @@ class Relations:
             and all(total(key, ranges, self._declared) for key in view.keys)  # it may stand behind a test that fails
         )
 
-    def _holds(self, test: Expr, names: Mapping[str, int]) -> bool:
-        try:
-            return bool(evaluate(test, Environment(self._declared, {}, names)))
-        except Contradiction:
-            return False  # an earlier requirement fails here
+
+def _holds(test: Callable[[tuple[int, ...]], int], codes: tuple[int, ...]) -> bool:
+    try:
+        return bool(test(codes))
+    except Contradiction:
+        return False  # an earlier requirement fails here
 
 
 @dataclass(frozen=True, slots=True)

@@ -56,9 +56,24 @@ def plan(params: tuple[Parameter, ...], lines: list[Line], declared: Declaration
     """Return the plan of a search: the one that seems to ask least."""
     relations = Relations(declared)
     free = {line.line: free_names(_expr(line)) for line in lines}
+    work = _Work(costs)
     orders = list(permutations(params)) if len(params) <= _MOST_PERMUTED else [None]
-    plans = (_Planner(declared, relations, costs, lines, free, list(params)).run(order) for order in orders)
-    return min((found for found in plans if found is not None), key=lambda found: _cost(found, costs))
+    plans = (_Planner(declared, relations, work, lines, free, list(params)).run(order) for order in orders)
+    return min((found for found in plans if found is not None), key=lambda found: _cost(found, work))
+
+
+class _Work:
+    """The work of each expression of a search, which is asked for in every order of the parameters, and estimated once."""
+
+    def __init__(self, costs: CostModel) -> None:
+        self._costs = costs
+        self._known: dict[int, tuple[Expr, int]] = {}  #: by identity; the expression is kept so that it stays its own
+
+    def __call__(self, expr: Expr) -> int:
+        found = self._known.get(id(expr))
+        if found is None:
+            found = self._known[id(expr)] = (expr, self._costs.work(expr))
+        return found[1]
 
 
 def _expr(line: Line) -> Expr:
@@ -70,16 +85,16 @@ def _passes(test: Expr) -> float:
     return _MOST_PASSES if isinstance(test, Apply) and test.op in ("or", "!=") else _FEW_PASS
 
 
-def _cost(steps: list[PlanStep], costs: CostModel) -> float:
+def _cost(steps: list[PlanStep], work: _Work) -> float:
     """Return about how much a search does."""
     cost, times = 0.0, 1.0
     for step in steps:
         match step:
             case RequireTest(test=test):
-                cost += times * costs.work(test)
+                cost += times * work(test)
                 times *= _passes(test)
             case BindName(value=value) | BindEqual(value=value):
-                cost += times * costs.work(value)
+                cost += times * work(value)
             case Members():
                 times *= step.average
                 cost += times
@@ -94,7 +109,7 @@ class _Planner:
 
     declared: Declarations
     relations: Relations
-    costs: CostModel
+    work: _Work
     lines: list[Line]
     free: dict[int, frozenset[str]]  #: the names that each line uses
     params: list[Parameter]
@@ -158,7 +173,7 @@ class _Planner:
     def _price(self, line: RequireTest) -> float:
         """Return the work of a line, names included, for each value that it turns away."""
         names = self._to_be_given(self.free[line.line])
-        work = self.costs.work(line.test) + sum(self.costs.work(self.waiting[name].value) for name in names)
+        work = self.work(line.test) + sum(self.work(self.waiting[name].value) for name in names)
         return work / (1 - _passes(line.test))
 
     def _to_be_given(self, names: Iterable[str]) -> list[str]:

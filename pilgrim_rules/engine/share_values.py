@@ -34,7 +34,7 @@ from pilgrim_rules.engine.cell_code import (
     Tee,
     Value,
 )
-from pilgrim_rules.engine.cell_walk import parts, rebuild, rebuild_statement, statements, values_in
+from pilgrim_rules.engine.cell_walk import children, parts, rebuild, rebuild_statement, statements, values_in
 
 _Known = dict[Value, Local]  #: the values that are there, and the names they are kept under
 
@@ -66,6 +66,7 @@ class _Sharing:
         self._numbers = count(1)
         sets = Counter(each.local.name for each in statements(function.body) if isinstance(each, Set | For))
         self._variables = {name for name, times in sets.items() if times > 1}
+        self._known_to_vary: dict[int, bool] = {}  #: by the identity of a value of the function
 
     def block(self, block: Block, known: _Known) -> Block:
         """Return a block; what it works out on every way is known afterwards."""
@@ -118,9 +119,19 @@ class _Sharing:
                 worth = not (op in ("+", "-") and isinstance(right, Number))
             case _:  # a name, a constant, or as quick as one
                 worth = False
-        if self._calls_only:
-            worth = worth and any(isinstance(each, Invoke) for each in parts(value))
-        return worth and not any(map(self._changes, parts(value)))
+        return worth and (not self._calls_only or self._calls(value)) and not self._varies(value)
+
+    def _calls(self, value: Value) -> bool:
+        """Return whether there is a call in a value."""
+        return any(isinstance(each, Invoke) for each in parts(value))
+
+    def _varies(self, value: Value) -> bool:
+        """Return whether something in a value may change; asked once of each part, which belongs to the function at hand."""
+        found = self._known_to_vary.get(id(value))
+        if found is None:
+            found = self._changes(value) or any(map(self._varies, children(value)))
+            self._known_to_vary[id(value)] = found
+        return found
 
     def _changes(self, value: Value) -> bool:
         match value:

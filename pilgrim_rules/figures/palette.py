@@ -103,6 +103,14 @@ class Palette:
         named = own or (label if label in _COLOURS else None)
         return Tint(label, named or COLOURS[(code + len(self.seats)) % len(COLOURS)])
 
+    def colour(self, type_: Type, code: int) -> str | None:
+        """Return the name of the colour of a label outside a figure: one that a figure gives it, or its own by its place."""
+        if type_.kind == "optional":
+            return None if code == type_.hi else self.colour(type_.parts[0], code)
+        label = show(type_, code)
+        named = self._asked.get(label) or (label if label in _COLOURS else None)
+        return named or COLOURS[(code - type_.lo) % len(COLOURS)]
+
     def _seats(self, players: tuple[str, ...]) -> tuple[Tint, ...]:
         named = {label: self._asked.get(label, label) for label in players}
         taken = {colour for colour in named.values() if colour in _COLOURS}

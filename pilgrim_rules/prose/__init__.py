@@ -23,6 +23,7 @@ from pilgrim_rules.prose.english import (
 )
 from pilgrim_rules.prose.expressions import say_expr
 from pilgrim_rules.prose.scores import say_order, say_score_line
+from pilgrim_rules.prose.summaries import common_sentences, sentence_text, sentences
 from pilgrim_rules.prose.voice import Voice
 
 __all__ = [
@@ -32,6 +33,7 @@ __all__ = [
     "Hint",
     "SaidCost",
     "Voice",
+    "common_sentences",
     "guard_voices",
     "hints",
     "say_action",
@@ -46,4 +48,6 @@ __all__ = [
     "say_stages",
     "say_symmetry",
     "say_text",
+    "sentence_text",
+    "sentences",
 ]

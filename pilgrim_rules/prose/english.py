@@ -34,6 +34,7 @@ from pilgrim_rules.core.rulings import choices_of
 from pilgrim_rules.prose import words
 from pilgrim_rules.prose.apply_rulings import ReadRules, deciding, written_lines
 from pilgrim_rules.prose.expressions import say_expr
+from pilgrim_rules.prose.moves import action_title
 from pilgrim_rules.prose.phrases import condition_phrase, presence, thing_phrase
 from pilgrim_rules.prose.secrets import say_secrets
 from pilgrim_rules.prose.statements import (
@@ -135,7 +136,7 @@ def say_action(game: Game, action: Action, choices: Mapping[str, int] | None = N
     ]
     sections = tuple(EnglishSection(kind, titles[kind], tuple(steps)) for kind, steps in found if steps)
     return EnglishRule(
-        title=title(action.name),
+        title=action_title(action),
         sentence=_one_sentence(game, action, deciders, plain),
         sections=_numbered(sections),
     )

@@ -32,7 +32,15 @@ from pilgrim_rules.core.ir import (
 )
 from pilgrim_rules.core.operators import OPERATIONS
 from pilgrim_rules.prose import words
-from pilgrim_rules.prose.phrases import DENIABLE, condition_phrase, form_phrase, presence, thing_phrase
+from pilgrim_rules.prose.phrases import (
+    DENIABLE,
+    choice_phrase,
+    condition_phrase,
+    form_phrase,
+    own_phrase,
+    there_phrase,
+    thing_phrase,
+)
 from pilgrim_rules.prose.shapes import conjunction, flat, is_bool, is_joined, is_none
 from pilgrim_rules.prose.voice import Voice, noun
 
@@ -53,9 +61,7 @@ def say_expr(expr: Expr, voice: Voice, place: Place = "alone") -> str:
             return _literal(expr)
         case Bound(name=name, type=type_):
             called = voice.names.get(name, words.words(name))
-            if type_.kind == "bool":
-                return f"you say yes to “{called}”" if name in voice.chosen else f"“{called}” holds"
-            return called
+            return choice_phrase(name, called, voice, holds=True) if type_.kind == "bool" else called
         case Read(variable=variable, index=index, type=type_, when=when):
             text = _table(variable, index, type_, voice)
             return text if when == "now" else f"{text} {'before' if when == 'old' else 'afterwards'}"
@@ -101,6 +107,11 @@ def _form(form: Form, voice: Voice, place: Place, *, holds: bool = True) -> str:
         return say_expr(form.args[0], voice, place)
     if form.name == "none_of":
         return deny(form.args[0], voice, place)
+    if form.name in ("is_some", "is_none"):
+        there = (form.name == "is_some") == holds
+        return there_phrase(form.args[0], say_expr(form.args[0], voice), voice, there=there)
+    if form.name == "pair" and form.args[0] in voice.you and (own := own_phrase(form, say_expr(form.args[1], voice))):
+        return own
     inner: Place = "product" if form.name == "negative" else "alone"
     return form_phrase(form, [say_expr(arg, voice, inner) for arg in form.args], holds=holds)
 
@@ -119,7 +130,7 @@ def deny(expr: Expr, voice: Voice, place: Place = "alone") -> str:
             return say_expr(inner, voice, place)
         case Bound(name=name):
             called = voice.names.get(name, words.words(name))
-            return f"you say no to “{called}”" if name in voice.chosen else f"“{called}” does not hold"
+            return choice_phrase(name, called, voice, holds=False)
         case Apply(op=op, args=args, type=type_) if (opposite := OPERATIONS[op].opposite) and not is_bool(args[0]):
             return say_expr(Apply(opposite, args, type_), voice, place)  # nothing is ever said to be "not at least"
         case Fold(op="some", binders=binders, where=where, body=body):
@@ -258,7 +269,7 @@ def _compare(expr: Apply, voice: Voice, place: Place) -> str:
             text = words.SAY_BOOL[op].format(say_expr(left, voice, "and"), say_expr(right, voice, "and"))
             return _wrap(text, place, always=place != "alone")
         case Apply(op="==" | "!=" as op, args=(_, Lit() as lit)) if is_none(lit, left.type):
-            return presence(say_expr(left, voice), there=op == "!=")
+            return there_phrase(left, say_expr(left, voice), voice, there=op == "!=")
         case Apply(op="==" | "<=", args=(Fold(op="count") as fold, Lit(value=0))):
             return f"there is no {domain(fold.binders, fold.where, voice)}"
         case Apply(op=">", args=(Fold(op="count") as fold, Lit(value=0))):

@@ -13,10 +13,13 @@ from typing import Final, NamedTuple
 
 from pilgrim_rules.core.ir import Game
 from pilgrim_rules.prose import words
+from pilgrim_rules.prose.costs import SaidCost
 from pilgrim_rules.prose.english import EnglishRule, say_claim, say_def
 from pilgrim_rules.prose.scores import say_score_line
 
-__all__ = ["TextProblem", "lint", "lint_game_text", "lint_rule", "names_of"]
+__all__ = ["TextProblem", "lint", "lint_costs", "lint_game_text", "lint_rule", "names_of"]
+
+MOST_COST_WORDS = 22
 
 
 class TextProblem(NamedTuple):
@@ -77,6 +80,14 @@ def lint_rule(rule: EnglishRule, names: frozenset[str]) -> list[TextProblem]:
             clause = section.kind != "pay" and not step.text.endswith(":")
             found += lint(step.text, names, clause=clause)
     return found
+
+
+def lint_costs(costs: Iterable[SaidCost], names: frozenset[str]) -> list[TextProblem]:
+    """Return what is wrong with the costs of a rule as its page shows them; what is too long is read by nobody."""
+    texts = [text for cost in costs for text in (cost.what, cost.when)]
+    found = [problem for text in texts for problem in lint(text, names, clause=False)]
+    long = (text for text in texts if len(text.split()) > MOST_COST_WORDS)
+    return [*found, *(TextProblem("a cost that is too long to be read", text, text) for text in long)]
 
 
 def lint_game_text(game: Game) -> list[TextProblem]:

@@ -26,8 +26,8 @@ class SpokenParameter(NamedTuple):
 
 
 def action_title(action: Action) -> str:
-    """Return what an action is called in a list of moves: `build_shrine` is "Build shrine"."""
-    said = words.words(action.name)
+    """Return what an action is called: as a hint says, or by its name: `build_shrine` is "Build shrine"."""
+    said = action.title or words.words(action.name)
     return said[:1].upper() + said[1:]
 
 

@@ -10,9 +10,9 @@ import re
 from collections.abc import Sequence
 
 from pilgrim_rules.core import derived
-from pilgrim_rules.core.ir import Expr, Form, FormName, Lit, Type
+from pilgrim_rules.core.ir import Bound, Expr, Form, FormName, Lit, Type
 from pilgrim_rules.prose import words
-from pilgrim_rules.prose.voice import Voice, noun
+from pilgrim_rules.prose.voice import UNNAMED, Voice, noun
 
 #: Forms that have a phrase for their opposite.
 DENIABLE: frozenset[FormName] = frozenset({"is_some", "is_none", "is", "in_type", "in", "in_stages", "in_zone"})
@@ -167,3 +167,32 @@ def presence(text: str, *, there: bool) -> str:
     if not mark:
         return f"there is such {words.article(text)}" if there else f"there is no such {text}"
     return f"{owner} {words.conjugate('has', owner)} {words.article(thing) if there else f'no {thing}'}"
+
+
+def own_phrase(form: Form, which: str) -> str | None:
+    """Return a pair that begins with you, if it has a name: "your chosen route", "your route 2"."""
+    called = noun(form.of)
+    if called in UNNAMED:
+        return None
+    if which == "the chosen number":
+        return f"your chosen {called}"
+    return f"your {called} {which}" if which.isdigit() else None
+
+
+def choice_phrase(name: str, called: str, voice: Voice, *, holds: bool) -> str:
+    """Return that a choice was made, in the words of a hint if it has one; that a named condition holds."""
+    if name not in voice.chosen:
+        return f"“{called}” {'holds' if holds else 'does not hold'}"
+    if name in voice.templates:
+        return condition_phrase(name, (), (), voice, holds=holds)
+    return f"you say {'yes' if holds else 'no'} to “{called}”"
+
+
+def there_phrase(expr: Expr, said: str, voice: Voice, *, there: bool) -> str:
+    """Return that there is a value or none: an argument is chosen or not, a player is somebody or nobody."""
+    if isinstance(expr, Bound) and expr.name in voice.offered:
+        thing = said.removeprefix("the ").removeprefix("chosen ")
+        return f"you choose {words.article(thing) if there else f'no {thing}'}"
+    if said.startswith("the ") and voice.owns(expr.type):
+        return f"{'somebody' if there else 'nobody'} is {said}"
+    return presence(said, there=there)

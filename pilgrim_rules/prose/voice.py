@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
 from pilgrim_rules.core import derived, sub_turns, walk
-from pilgrim_rules.core.ir import Binder, Bound, Call, Cond, Expr, Game, Lit, Parameter, Pick, Read, Type
+from pilgrim_rules.core.ir import Binder, Bound, Call, Cond, Expr, Game, Lit, Lookup, Parameter, Pick, Read, Type
 from pilgrim_rules.prose import words
 from pilgrim_rules.util.identity_cache import cache_by_identity
 
@@ -42,6 +42,7 @@ class Voice:
     graphs: frozenset[str] = frozenset()
     ghosts: frozenset[str] = frozenset()
     chosen: frozenset[str] = frozenset()  #: arguments of a move that are yes or no
+    offered: frozenset[str] = frozenset()  #: arguments of a move that may be left out
     values: Mapping[Expr, str] = field(default_factory=dict)  #: values that have a name here, so that none gets two
 
     @classmethod
@@ -73,12 +74,19 @@ class Voice:
         """Return the voice in which a name stands for a value; if the value is "you", so is the name."""
         called = words.words(name)
         if value.type.kind != "bool":
-            called = self.fresh(noun(value.type)) if words.is_nameless(called) else f"the {called}"
+            called = self._unnamed(value) if words.is_nameless(called) else f"the {called}"
         inside = self.calling(**{name: called})
         if value in self.you:
             named: dict[Expr, frozenset[str]] = {Bound(name, each): frozenset() for each in (value.type, self.player)}
             return replace(inside, you=MappingProxyType({**inside.you, **named}))
         return replace(inside, values=MappingProxyType({**inside.values, value: called}))
+
+    def _unnamed(self, value: Expr) -> str:
+        """Return what a value is called whose name is a letter: "this cell", "the next cell" beside another one."""
+        beside = f"the next {noun(value.type)}"
+        if any(isinstance(part, Lookup) and part.table.endswith(".beside") for part in walk.subexpressions(value)):
+            return beside if beside not in self.names.values() else self.fresh(noun(value.type))
+        return self.fresh(noun(value.type))
 
     def speaks_for(self, value: Expr) -> bool:
         """Tell whether a named value is said at each use instead of being named to the reader.
@@ -117,7 +125,8 @@ class Voice:
             called[param.name] = text
         clear = {name: f"the chosen {text[4:]}" if text in self.things else text for name, text in called.items()}
         questions = frozenset(param.name for param in params if param.type.kind == "bool")
-        return replace(self.calling(**clear), chosen=questions)
+        offered = frozenset(param.name for param in params if param.type.kind == "optional")
+        return replace(self.calling(**clear), chosen=questions, offered=offered)
 
     def defining(self, params: tuple[Parameter, ...]) -> Voice:
         """Return the voice inside a definition: its parameters are called by their names, or by what they are."""

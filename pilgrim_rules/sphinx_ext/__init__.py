@@ -14,6 +14,7 @@ from sphinx.util.typing import ExtensionMetadata
 from pilgrim_rules.language.lexer import RulesLexer
 from pilgrim_rules.sphinx_ext import (
     headings,
+    moved_objects,
     node_builders,
     part_pages,
     picture_files,
@@ -36,6 +37,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     """Register the domain, the highlighter and the checks."""
     app.add_config_value("rules_evidence", "evidence", "env", types=frozenset({str}))
     app.add_config_value("rules_samples", "samples", "env", types=frozenset({str}))
+    app.add_config_value("rules_history", "history", "env", types=frozenset({str}))
     app.add_config_value("rules_words_label", "", "env", types=frozenset({str}))
     app.add_config_value("rules_players", {}, "env", types=frozenset({dict}))
     app.add_config_value("rules_golden", "", "env", types=frozenset({str}))
@@ -49,6 +51,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     picture_files.register(app)
     part_pages.register(app)
     search_objects.register(app)
+    moved_objects.register(app)
     app.connect("env-get-outdated", books.outdated)
     app.connect("env-before-read-docs", books.preload)
     app.connect("doctree-read", headings.set_levels)

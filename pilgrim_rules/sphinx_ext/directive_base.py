@@ -14,6 +14,7 @@ from sphinx.util.docutils import SphinxDirective
 
 from pilgrim_rules.diagnostics.bag import RulesError
 from pilgrim_rules.evidence.files import BadEvidence
+from pilgrim_rules.evidence.history import BadHistory
 from pilgrim_rules.evidence.mutant_results import BadMutants
 from pilgrim_rules.sphinx_ext.domain import RulesDomain, ShownObject, anchor, full_id
 from pilgrim_rules.sphinx_ext.model import books
@@ -42,7 +43,7 @@ class RulesDirective(SphinxDirective):
         """Return a book and remember that this page depends on it; None, and a warning, if it cannot be read."""
         try:
             book = books.book(self.env, name)
-        except (RulesError, BadEvidence, BadMutants, BadSamples) as problem:
+        except (RulesError, BadEvidence, BadHistory, BadMutants, BadSamples) as problem:
             self.warn(f"the game {name!r} cannot be read: {problem}")
             return None
         for path in book.files:

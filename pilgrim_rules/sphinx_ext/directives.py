@@ -19,14 +19,14 @@ from docutils.parsers.rst import directives as options
 from pilgrim_rules.core.rulings import choices_of
 from pilgrim_rules.diagnostics.codes import all_codes
 from pilgrim_rules.diagnostics.suggestions import did_you_mean
-from pilgrim_rules.prose import say_action, say_order
-from pilgrim_rules.prose.lint import lint_game_text, lint_rule
+from pilgrim_rules.prose import say_action, say_costs, say_order
+from pilgrim_rules.prose.lint import lint_costs, lint_game_text, lint_rule
 from pilgrim_rules.sphinx_ext import play_boards, python_session
 from pilgrim_rules.sphinx_ext.blocks.in_short import untold_clauses
 from pilgrim_rules.sphinx_ext.blocks.rule_page import rule_section
 from pilgrim_rules.sphinx_ext.directive_base import RulesDirective
 from pilgrim_rules.sphinx_ext.domain import KINDS, ShownObject, anchor, full_id
-from pilgrim_rules.sphinx_ext.lists import error_catalogue, game_tables, object_lists, player_pages, why_not
+from pilgrim_rules.sphinx_ext.lists import error_catalogue, game_tables, object_lists, piece_cards, why_not
 from pilgrim_rules.sphinx_ext.model.books import Book
 from pilgrim_rules.sphinx_ext.play_directives import (
     FigureDirective,
@@ -84,7 +84,8 @@ class RulePageDirective(RulesDirective):
             return self.warn(f"{book.name} has no rule {name!r}: {near}")
         section = rule_section(book, action)
         english = say_action(book.game, action, choices_of(book.game))
-        for problem in lint_rule(english, book.labels):
+        costs = say_costs(book.game, action)
+        for problem in (*lint_rule(english, book.labels), *lint_costs(costs, book.labels)):
             self.warn(f"the English of {name} has {problem}; write a phrase for it with `term`")
         if untold := untold_clauses(book, action):
             self.warn(f"the summary of {name} does not tell of {', '.join(untold)}")
@@ -194,7 +195,7 @@ class GameTableDirective(RulesDirective):
         """Yield what of a table can be searched for and linked: kind, name, title, a sentence."""
         match self.table:
             case "pieces":
-                yield from (("piece", name, title, table) for name, title, table in player_pages.piece_names(book))
+                yield from (("piece", name, title, table) for name, title, table in piece_cards.piece_names(book))
             case "whynot":
                 yield from (("refusal", name, text, rules) for name, text, rules in why_not.refusal_names(book))
             case "score" if say_order(book.game):
@@ -222,9 +223,11 @@ class WholeGameDirective(RulesDirective):
         ("Rulings", ("rulings",)),
         ("Examples", ("examples",)),
         ("What examples begin with", ("arrangements",)),
+        ("Stages and variables", ("stages", "state")),
         ("Definitions", ("definitions",)),
         ("Words", ("glossary",)),
         ("What the rulebook says", ("clauses",)),
+        ("What changed", ("history",)),
     )
 
     def run(self) -> list[nodes.Node]:
@@ -233,7 +236,6 @@ class WholeGameDirective(RulesDirective):
         if book is None:
             return []
         shown = [] if self._has_board() else self._play()
-        shown += [*self._other("stages"), *self._other("state")]
         for action in book.game.actions:
             shown += self._other("page", action.name)
         for title, parts in self.PARTS:

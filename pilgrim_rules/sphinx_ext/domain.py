@@ -138,7 +138,7 @@ class RulesDomain(Domain):
 
     name = "rules"
     label = "Rules"
-    data_version = 2
+    data_version = 3
     object_types: ClassVar = {kind: ObjType(label, kind, "any") for kind, (label, _) in KINDS.items()}
     roles: ClassVar = {kind: GameRole(warn_dangling=True) for kind in KINDS}
     indices: ClassVar = [RuleIndex]
@@ -149,6 +149,7 @@ class RulesDomain(Domain):
         "declared": {},  # game -> (kind, id) of everything that must be shown, as it was last read
         "absent": {},  # docname -> files that were looked for and not there
         "printed": {},  # docname -> the page whose chapters it is made of
+        "links": {},  # docname -> (kind, id) of what its links may mean
     }
 
     @property
@@ -160,8 +161,8 @@ class RulesDomain(Domain):
     def note(self, kind: str, id_: str, entry: ShownObject, line: int) -> None:
         """Note that an object is shown here; `entry.anchor` is empty if it is hidden on purpose."""
         self.data["shown"].append((entry.docname, line, kind, id_))
-        if entry.anchor:
-            self.objects.setdefault((kind, id_), entry)
+        if entry.anchor:  # the page that showed it before may still be read again, and then forgets only its own
+            self.objects[kind, id_] = entry
 
     def note_game(self, name: str, docname: str, book: books.Book) -> None:
         """Note that a page speaks of a game, so that all of the game must be shown somewhere."""
@@ -181,6 +182,16 @@ class RulesDomain(Domain):
         """Note that a page is made of the chapters of another one."""
         self.data["printed"][docname] = contents
 
+    @property
+    def links(self) -> dict[str, frozenset[tuple[str, str]]]:
+        """What the links of each page may mean."""
+        found: dict[str, frozenset[tuple[str, str]]] = self.data["links"]
+        return found
+
+    def note_links(self, docname: str, links: frozenset[tuple[str, str]]) -> None:
+        """Note what the links of a page may mean."""
+        self.links[docname] = links
+
     def clear_doc(self, docname: str) -> None:
         """Forget what a page showed."""
         self.data["objects"] = {key: entry for key, entry in self.objects.items() if entry.docname != docname}
@@ -188,6 +199,7 @@ class RulesDomain(Domain):
         self.data["games"].pop(docname, None)
         self.data["absent"].pop(docname, None)
         self.data["printed"].pop(docname, None)
+        self.data["links"].pop(docname, None)
 
     def merge_domaindata(self, docnames: AbstractSet[str], otherdata: dict[str, Any]) -> None:
         """Take over what another process noted for its pages."""
@@ -195,7 +207,7 @@ class RulesDomain(Domain):
             if entry.docname in docnames:
                 self.objects.setdefault(key, entry)
         self.data["shown"] += [place for place in otherdata["shown"] if place[0] in docnames]
-        for table in ("games", "absent", "printed"):
+        for table in ("games", "absent", "printed", "links"):
             self.data[table].update({name: value for name, value in otherdata[table].items() if name in docnames})
         read = {name for docname in docnames for name in otherdata["games"].get(docname, ())}
         self.data["declared"].update({name: otherdata["declared"][name] for name in read})

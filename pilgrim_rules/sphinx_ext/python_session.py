@@ -8,20 +8,33 @@ from __future__ import annotations
 
 import ast
 import io
-from contextlib import chdir, redirect_stdout
+from contextlib import chdir, nullcontext, redirect_stdout
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pilgrim_rules
+from pilgrim_rules.language import find_game
 
 __all__ = ["SessionError", "transcript"]
+
+
+@cache
+def _load(name: str, home: Path, *args: Any, **words: Any) -> Any:
+    """Load a game; one that has a name is the same from everywhere, and what is kept of it belongs to the folder of the build."""
+    with chdir(home) if name in find_game.names() else nullcontext():
+        return pilgrim_rules.load(name, *args, **words)
 
 
 class _Library:
     """The library as a session sees it; a game is loaded once a build, however many sessions load it."""
 
-    load = staticmethod(cache(pilgrim_rules.load))
+    def __init__(self, home: Path) -> None:
+        self._home = home
+
+    def load(self, name: str, *args: Any, **words: Any) -> Any:
+        """Load a game."""
+        return _load(name, self._home, *args, **words)
 
     def __getattr__(self, name: str) -> Any:
         return getattr(pilgrim_rules, name)
@@ -33,7 +46,7 @@ class SessionError(Exception):
 
 def transcript(source: str, folder: Path) -> str:
     """Run the lines one by one, as a reader in this folder would type them, and return what the reader would see."""
-    names: dict[str, Any] = {"pr": _Library()}
+    names: dict[str, Any] = {"pr": _Library(Path.cwd())}
     shown: list[str] = []
     try:
         parsed = ast.parse(source)

@@ -61,15 +61,16 @@ def _first_init(self: Any, *args: Any, **named: Any) -> None:
 
 
 def _init(class_: type[Any]) -> Any:
-    """Return `__init__`; it passes by `__setattr__`, which refuses."""
+    """Return `__init__`; it passes by `__setattr__`, which refuses, and fills each slot itself, which is quickest."""
     parts = fields(class_)
     given = [part for part in parts if part.init]
-    scope: dict[str, Any] = {"put": object.__setattr__, "absent": MISSING}
+    scope: dict[str, Any] = {"absent": MISSING}
+    scope |= {f"__set_{part.name}": getattr(class_, part.name).__set__ for part in given}
     scope |= {f"default_{part.name}": part.default for part in given if part.default is not MISSING}
     scope |= {f"make_{part.name}": part.default_factory for part in given if part.default_factory is not MISSING}
     named = [_parameter(part) for part in given if part.kw_only]
     head = ["self", *(_parameter(part) for part in given if not part.kw_only), *(["*", *named] if named else [])]
-    body = [f"put(self, {part.name!r}, {_value(part)})" for part in given]
+    body = [f"__set_{part.name}(self, {_value(part)})" for part in given]
     body += ["self.__post_init__()"] if hasattr(class_, "__post_init__") else []
     exec(f"def __init__({', '.join(head)}):\n    {'; '.join(body) or 'pass'}", scope)  # noqa: S102
     init = scope["__init__"]

@@ -6,6 +6,7 @@ import pytest
 
 import pilgrim_rules as pr
 from pilgrim_rules.language import find_game
+from pilgrim_rules.language.load import read_game
 
 
 @cache
@@ -19,6 +20,6 @@ every_instance = pytest.mark.parametrize(
     [
         pytest.param(name, players, id=f"{name}-{players}")
         for name in find_game.names()
-        for players in game(name).core.seats
+        for players in read_game(name).seats
     ],
 )

@@ -1,6 +1,7 @@
 """What lies in zones that a player does not see into is shuffled and dealt again: a view tells what there is, not where."""
 
 from collections import Counter
+from random import Random
 
 import pytest
 
@@ -44,3 +45,15 @@ def test_a_deal_depends_on_nothing_unseen(state):
 
     for seed in range(10):
         assert state.resample("ann", seed) == other.resample("ann", seed)
+
+
+def test_a_number_that_the_author_makes_public_is_kept_too():
+    """Tiles of A Column of Fire are moved by rules of its own; two public definitions say how many lie where."""
+    state, random = pr.load("column_of_fire", players=2).start(seed=4), Random(1)
+    while sum(state["tray", "red"].values()) < 2:
+        state = state.play(str(random.choice(state.moves())))
+    drawn = [state.resample("blue", seed) for seed in range(12)]
+
+    assert {state.view("blue").to_json()} == {each.view("blue").to_json() for each in drawn}
+    assert {sum(state["tray", "red"].values())} == {sum(each["tray", "red"].values()) for each in drawn}
+    assert 1 < len({str(each["tray", "red"]) for each in drawn})

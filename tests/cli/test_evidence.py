@@ -31,6 +31,15 @@ def test_evidence_of_another_text_is_stale(recorded, pebbles, capsys):
     assert " stale" in capsys.readouterr().out
 
 
+def test_an_obligation_without_a_record_is_told(tmp_path, pebbles, capsys):
+    """A run that looked at a part, or was stopped, is no evidence of the whole game."""
+    run(["prove", "pebbles", "--only", "range/*", "--no-confirm", "--jobs", "1", "--evidence", str(tmp_path)])
+    capsys.readouterr()
+
+    assert Exit.UNSETTLED == run(["evidence", str(tmp_path), "pebbles"])
+    assert " missing, such as `pebbles." in capsys.readouterr().out
+
+
 def test_evidence_of_another_prover_is_refused_by_a_release_only(recorded, monkeypatch, capsys):
     monkeypatch.setattr(staleness, "deciding_code", lambda: "another")
 

@@ -217,7 +217,7 @@ def test_verify_is_data_for_programs(capsys):
     [
         ["fuzz", "pebbles", "--games", "0"],
         ["fuzz", "pebbles", "--minutes", "0"],
-        ["fuzz", "pebbles", "--save", "/dev/null/x"],
+        ["fuzz", "pebbles", "--games", "20", "--save", "/dev/null/x"],
         ["verify", "pebbles", "--games", "0", "--states", "0", "--evidence", "/dev/null/x"],
     ],
 )

@@ -11,6 +11,8 @@ from textwrap import dedent
 import pytest
 
 from pilgrim_rules.language import find_game
+from pilgrim_rules.util import text_cache
+from tests.support.warm_cache import warm
 from tests.support.zoo import CLASSICS
 
 ROOT = Path(__file__).parents[2]
@@ -37,9 +39,12 @@ class Copy:
     def __init__(self, folder):
         self.folder = folder
         for name in ("pilgrim_rules", "verifier", "spec"):
-            skip = shutil.ignore_patterns("__pycache__", *(LARGE if name == "spec" else ()))
-            shutil.copytree(ROOT / name, folder / name, ignore=skip)
+            # Byte code comes along, with the times of its sources: only what a recipe changes is compiled again.
+            shutil.copytree(
+                ROOT / name, folder / name, ignore=shutil.ignore_patterns(*LARGE) if name == "spec" else None
+            )
         shutil.copytree(ROOT / "docs" / "reference", folder / "docs" / "reference")
+        warm(folder / "cache", text_cache.folder())
 
     def follow(self, title, *, without=None):
         """Apply the steps of a recipe, all but those of one file."""

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from pilgrim_rules.util import text_cache
+from tests.support.warm_cache import warm
 from verifier.prove.verdict_cache import SUFFIX
 
 ROOT = Path(__file__).parents[2]
@@ -79,8 +80,7 @@ def wait_until_more(cache, process, wanted):
 
 @pytest.fixture
 def cache(tmp_path, monkeypatch):
-    folder = tmp_path / "cache"
-    folder.mkdir(mode=0o700)
+    folder = warm(tmp_path / "cache", text_cache.folder())
     monkeypatch.setenv("PILGRIM_CACHE", str(folder))
     return folder
 

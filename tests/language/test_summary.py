@@ -67,3 +67,52 @@ def test_a_clause_that_does_not_exist_cannot_be_summed_up(tmp_path: Path) -> Non
 
     with pytest.raises(pilgrim_rules.RulesError, match="WLK-9"):
         pilgrim_rules.load(path)
+
+
+SHARED = """\
+game walk
+    players 2..2 named ann, ben
+
+stages
+    walking by turn
+
+state
+    turn : Player = ann
+    at   : 0..9 = 0
+
+effect go(n: 1..3)
+    summary "Time goes by."
+    at = min(9, at + n)
+
+effect run()
+    go(3)
+
+action step
+    summary "Go on by one."
+    do go(1)
+
+action jump
+    summary "Go on by three."
+    summary "Time goes by."
+    do run()
+
+action stand
+    do go(1)
+"""
+
+
+def test_what_an_effect_says_is_said_once_of_every_action_that_runs_it_and_has_a_summary(tmp_path: Path) -> None:
+    path = tmp_path / "walk.rules"
+    path.write_text(SHARED, "utf-8")
+
+    told = {action.name: [line.text for line in action.summary] for action in pilgrim_rules.load(path).core.actions}
+
+    assert told == {
+        "step": ["Go on by one.", "Time goes by."],
+        "jump": ["Go on by three.", "Time goes by."],
+        "stand": [],
+    }
+
+
+def test_a_summary_of_an_effect_stays_where_it_is_formatted() -> None:
+    assert format_source(SHARED, "walk.rules") == SHARED

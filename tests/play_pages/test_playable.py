@@ -289,18 +289,24 @@ return { over: rules.over, moves: table.now, places, refusals, turn: page.queryS
 """
 
 BY_CLICKS = [
-    "noughts_and_crosses",
+    pytest.param("noughts_and_crosses", None, id="noughts_and_crosses"),
     *(
-        pytest.param(name, marks=pytest.mark.slow)
-        for name in ("pilgrim", "my_village", "world_without_end", "column_of_fire")
+        pytest.param(name, players, marks=pytest.mark.slow, id=f"{name}-{players or 'usual'}")
+        for name, players in (
+            ("pilgrim", None),
+            ("pilgrim", 1),  # against the automaton
+            ("my_village", None),
+            ("world_without_end", None),
+            ("column_of_fire", None),
+        )
     ),
 ]
 
 
 @in_browser
-@pytest.mark.parametrize("name", BY_CLICKS)
-def test_a_whole_game_is_played_by_clicks(name):
-    seen = drive(page(load(name)), CLICKS.replace("LIMIT", "6000"))
+@pytest.mark.parametrize(("name", "players"), BY_CLICKS)
+def test_a_whole_game_is_played_by_clicks(name, players):
+    seen = drive(page(load(name, players=players)), CLICKS.replace("LIMIT", "6000"))
 
     assert seen["over"], seen
     assert seen["turn"].startswith("The game is over.")

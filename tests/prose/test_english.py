@@ -90,7 +90,7 @@ When:
   - You choose a place “at” and a place “from”.
 You need:
   1 Your piety is at least the number of your shrines plus 1.  [SHR-6]
-  2 There is no owner at place “at”.  [SHR-1]
+  2 Nobody is the owner at place “at”.  [SHR-1]
   3 Place “at” is not closed.
 You pay:
   4 1 stone.  [SHR-5]

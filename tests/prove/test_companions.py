@@ -78,7 +78,8 @@ def record(folder: Path, moves: list[str], players: int = 3) -> None:
 
 def proved(folder: Path, name: str = "reachable.*", players: int = 3) -> Report:
     game = read_game(folder, players=players)
-    return verify(game, jobs=1, cache=False, confirm=False, beside=companions_of(folder, game), names=(name,))
+    beside = companions_of(folder, game)
+    return verify(game, jobs=1, cache=False, confirm=False, longer_play=20_000, beside=beside, names=(name,))
 
 
 def of(report: Report, name: str):

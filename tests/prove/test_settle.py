@@ -129,6 +129,54 @@ def test_a_dropped_guard_is_noticed_by_the_claims_it_protects(missing: str, expe
     assert expected == found
 
 
+#: The tub cracks while the tap is open, which `shut` excludes; once it has a crack it drips.
+TUB = """\
+    game tub
+        players 1..1 named ann
+
+    stages
+        on by ann
+
+    state
+        water : 0..3 = 0
+        tap   : bool
+        crack : bool
+        floor : 0..1 = 0
+
+    action fill
+        require water < 3
+        do water += 1
+
+    action open_tap
+        require water == 3
+        do tap = true
+
+    action burst
+        require tap
+        do
+            tap = false
+            crack = true
+
+    action drip
+        require crack
+        do floor = 1
+
+    action empty
+        do water = 0
+
+    invariant shut: not tap
+    step dry: floor' == 0
+    """
+
+
+def test_where_all_states_can_be_visited_nobody_hunts_and_states_behind_broken_claims_are_seen(monkeypatch):
+    monkeypatch.setattr("verifier.play.directed_hunt.DirectedHunt._search", lambda *_: pytest.fail("it hunts"))
+    found = by_name(proved(written(TUB), confirm=False, names=("invariant.*", "step.*")))
+
+    assert ("fill", "fill", "fill", "open_tap") == found["tub.invariant.shut/open_tap"].play
+    assert (Verdict.REFUTED, "drip") == (found["tub.step.dry/drip"].verdict, found["tub.step.dry/drip"].play[-1])
+
+
 def test_a_step_that_only_unreachable_states_allow_is_not_inductive(monkeypatch):
     """Hands never grow beyond nine from the start, but the invariants alone do not say so."""
     monkeypatch.setattr("verifier.prove.settle.strengthened", lambda *_: None)

@@ -11,6 +11,9 @@ from textwrap import dedent
 
 import pytest
 
+from pilgrim_rules.util import text_cache
+from tests.support.warm_cache import warm
+
 DUEL = """\
     game duel "A duel"
         players 2..3 named ann, bob, cid
@@ -67,7 +70,8 @@ def write(folder: Path, most: int = 9, text: str = DUEL) -> None:
 
 def pytest_in(folder: Path, *words: str) -> str:
     """Run pytest there, in a process of its own: this one must not load our modules twice."""
-    environment = {**os.environ, "PILGRIM_CACHE": str(folder.parent / "cache"), "NO_COLOR": "1"}
+    cache = warm(folder.parent / "cache", text_cache.folder())
+    environment = {**os.environ, "PILGRIM_CACHE": str(cache), "NO_COLOR": "1"}
     command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "--rules-no-confirm", *words]
     return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False).stdout
 

@@ -26,6 +26,11 @@ def test_every_number_of_players_preset_and_reading_has_a_leg():
     assert len({task.seed for task in tasks}) == len(tasks)
 
 
+def test_a_part_of_the_run_is_that_of_some_numbers_of_players():
+    every, some = plan(1000, 100, ["kuhn_poker"]), plan(1000, 100, ["kuhn_poker"], {3})
+    assert [task for task in every if task.players == 3] == some != every
+
+
 def test_a_leg_is_gone_on_with(tmp_path):
     task = SoakTask("games", "nim", 2, 400)
     first = soak.work(replace(task, target=50), tmp_path, 60)

@@ -127,6 +127,29 @@ def test_a_printed_page_is_left_alone_when_its_chapters_have_not_changed(build) 
     assert paper.read_text() == "as it was"
 
 
+def test_a_link_on_a_page_that_has_not_changed_follows_a_rule_that_has_moved(build, tmp_path: Path) -> None:
+    before = (build("chapters").outdir / "building.html").read_text()
+    old, new = (tmp_path / "chapters" / name for name in ("sowing.rst", "guarantees.rst"))
+    old.write_text(old.read_text().replace(".. rules:page:: drop\n", ""))
+    new.write_text(new.read_text() + "\n.. rules:page:: drop\n")
+    after = (build("chapters").outdir / "building.html").read_text()
+
+    assert 'href="sowing.html#rule-small-drop"' in before
+    assert 'href="sowing.html#rule-small-drop"' not in after
+    assert 'href="guarantees.html#rule-small-drop"' in after
+
+
+def test_a_page_whose_links_lead_where_they_did_is_left_alone(build, tmp_path: Path) -> None:
+    page = build("chapters").outdir / "building.html"
+    page.write_text("as it was")
+    other = tmp_path / "chapters" / "sowing.rst"
+    other.write_text(other.read_text().replace("See ", "Now see "))
+
+    build("chapters")
+
+    assert page.read_text() == "as it was"
+
+
 def test_what_cannot_be_printed_is_a_warning(build, tmp_path: Path) -> None:
     build("printed")
     paper = tmp_path / "printed" / "paper.rst"

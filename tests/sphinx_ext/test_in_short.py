@@ -11,7 +11,8 @@ from pilgrim_rules.language.load import load_rules
 from pilgrim_rules.language.static_rulings import static_rulings
 from pilgrim_rules.prose import say_action
 from pilgrim_rules.sphinx_ext.blocks.in_short import cost_block, may_not_block, summary_block, untold_clauses
-from pilgrim_rules.sphinx_ext.lists.player_pages import piece_names, piece_tables, round_card
+from pilgrim_rules.sphinx_ext.lists.piece_cards import piece_names, piece_tables
+from pilgrim_rules.sphinx_ext.lists.player_pages import round_card
 from pilgrim_rules.sphinx_ext.model import books
 
 CLAUSES = "".join(
@@ -120,8 +121,8 @@ def test_every_row_of_the_data_can_be_linked_and_says_all_about_it(tmp_path: Pat
 
     assert ["Card.bread", "Card.silver"] == [name for name, _, _ in piece_names(book)]
     assert {"piece-market-card-bread", "piece-market-card-silver"} <= ids
-    assert "Silver\n\nprice 3\n\nrare\n\ntrade smith\n\nA metal for rich people." in words(shown)
-    assert "price 1\n\ntrade baker\n\nThe price of the bread comes back." in words(shown)
+    assert "Silver\n\n3 price\n\nrare trade smith\n\nA metal for rich people." in words(shown)
+    assert "1 price\n\ntrade baker\n\nThe price of the bread comes back." in words(shown)
 
 
 def test_the_round_card_tells_each_action_in_a_sentence(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Fixtures: compiled games; their compiled code is kept in a folder of the test run, not in the user's."""
+"""Fixtures: compiled games."""
 
 from __future__ import annotations
 
@@ -7,13 +7,6 @@ import pytest
 from pilgrim_rules.api.game import Game
 from tests.support.market_game import market
 from tests.support.noughts_game import noughts_and_crosses
-
-
-@pytest.fixture(scope="session", autouse=True)
-def own_cache(tmp_path_factory):
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("PILGRIM_CACHE", str(tmp_path_factory.mktemp("cache")))
-        yield
 
 
 @pytest.fixture(scope="session")

@@ -97,11 +97,11 @@ def _named(text: str, players: int | None) -> Iterator[dict[str, Any]]:
             rulings[key] = value
     known, at, revision = name.partition("@")
     with TemporaryDirectory() as folder:
-        path = _at_revision(known, revision, Path(folder)) if at else name
+        path = at_revision(known, revision, Path(folder)) if at else name
         yield {**words, "name": path, "rulings": rulings or None}
 
 
-def _at_revision(name: str, revision: str, folder: Path) -> str:
+def at_revision(name: str, revision: str, folder: Path) -> str:
     """Write the game as a revision of its repository has it; return where."""
     files = find_game.find(name)
     here = files[0].parent if files[0].name == find_game.HEAD else files[0]
@@ -121,6 +121,14 @@ def _at_revision(name: str, revision: str, folder: Path) -> str:
     with tarfile.open(fileobj=io.BytesIO(made.stdout)) as archive:
         archive.extractall(folder, filter="data")
     return str(folder / here.name)
+
+
+def date_of(name: str, revision: str) -> str:
+    """Return the day on which a revision of a game's repository was made."""
+    root = find_game.find(name)[0].parent
+    words = ["git", "-C", str(root), "log", "-1", "--format=%cs", "--end-of-options", revision]
+    made = subprocess.run(words, capture_output=True, check=False, text=True)  # noqa: S603  (a list; the revision is no option)
+    return made.stdout.strip()
 
 
 def _show(found: Comparison, proved: Sameness, both: Lockstep, before: dict[str, Any], *, draw: bool) -> None:

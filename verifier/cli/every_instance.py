@@ -25,8 +25,7 @@ from pilgrim_rules.core.rulings import chosen_rulings
 from pilgrim_rules.diagnostics.bag import RulesError
 from pilgrim_rules.diagnostics.codes import PR507
 from pilgrim_rules.language.load import Loaded, load_rules
-from pilgrim_rules.util import text_cache
-from verifier.workers import processes
+from pilgrim_rules.util import processes, text_cache
 
 #: Combinations of options that are gone through; of more, the one that is chosen is looked at, and the others are counted.
 MOST_READINGS = 64
@@ -77,13 +76,9 @@ def _read_ahead(asked: list[tuple[str, dict[str, Any]]]) -> None:
     """Read rules in several processes, so that the cache of checked games knows them when this process wants them."""
     jobs = min(len(asked), os.cpu_count() or 1)
     if jobs > 1 and text_cache.folder() is not None:
-        with processes.pool(jobs, _nothing, (), method=None) as pool:
+        with processes.pool(jobs, method=None) as pool:
             for _ in pool.map(_read, asked):
                 pass
-
-
-def _nothing() -> None:
-    """Prepare nothing."""
 
 
 def _read(asked: tuple[str, dict[str, Any]]) -> None:

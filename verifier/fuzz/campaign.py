@@ -21,6 +21,7 @@ from typing import TypeAlias
 from pilgrim_rules.core.ir import Game
 from pilgrim_rules.core.rulings import chosen, chosen_options, chosen_rulings
 from pilgrim_rules.language.load_arguments import LoadArguments
+from pilgrim_rules.util import processes
 from pilgrim_rules.walk.policies import Uniform
 from pilgrim_rules.walk.random_source import RandomSource
 from verifier.fuzz.bulk import BulkGames, is_looked_at
@@ -32,7 +33,6 @@ from verifier.fuzz.player import LONGEST, FuzzPlayer, swarm_policy
 from verifier.fuzz.report import CampaignReport, Tally, load_campaign, play_fingerprint, report, save_campaign
 from verifier.fuzz.variants import Variant, Variants
 from verifier.play.hunt import FAVOURED
-from verifier.workers import processes
 
 #: Other readings of the rules that one campaign tries, each compiled once a process; games by one before the next, at first and later.
 READINGS, A_READING, AT_LENGTH = 16, 8, 8192

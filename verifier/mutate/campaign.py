@@ -14,6 +14,7 @@ from time import perf_counter
 
 from pilgrim_rules.core.ir import Game
 from pilgrim_rules.evidence.mutant_results import MutantResult
+from pilgrim_rules.util import processes
 from pilgrim_rules.walk.random_source import RandomSource
 from verifier.mutate.detectors import Detector
 from verifier.mutate.human_mistakes import HUMAN_KINDS
@@ -21,7 +22,6 @@ from verifier.mutate.judge import GAMES, LONGEST, READINGS, STATES, Judge, Mutat
 from verifier.mutate.mistake import Mistake
 from verifier.mutate.mutants import mistakes
 from verifier.mutate.report import MutationReport, OutcomeBasis, Reasons, load_outcomes, save_outcomes
-from verifier.workers import processes
 
 #: Parts of a stratum that a draw tells apart.
 FINE = 1 << 32

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cache, cached_property, partial
 from time import perf_counter
 
 from pilgrim_rules.core.ir import Game, Options
@@ -95,14 +95,15 @@ class Judge:
             return
         if mistake.kind == "table":
             yield self.game.players, "laws", by_laws, made
+        at = cache(lambda table: self._at(table, mistake, made))
         for table in self.tables:
-            if table.prepared.is_affected(made) and (each := self._at(table, mistake, made)) is not None:
+            if table.prepared.is_affected(made) and (each := at(table)) is not None:
                 yield table.game.players, "examples", table.examples, each
         for table in self.tables:
-            if table.boundaries is not None and (each := self._at(table, mistake, made)) is not None:
+            if table.boundaries is not None and (each := at(table)) is not None:
                 yield table.game.players, "boundaries", table.boundaries, each
         for table in dict.fromkeys((self.tables[0], self.tables[-1])):  # the most players, and the fewest
-            if (each := self._at(table, mistake, made)) is not None:
+            if (each := at(table)) is not None:
                 for by, detector in table.detectors(each, searched=self.behaviour is not None):
                     yield table.game.players, by, detector, each
         for reading in self._readings(mistake):

@@ -65,12 +65,13 @@ def mistakes(game: Game) -> Iterator[Mistake]:
 
 
 def mutant(game: Game, mistake: Mistake) -> Mutant | None:
-    """Make a mistake; None if the result is not a game, or the same game."""
+    """Make a mistake; None if the result is not a game, or the same game. Its examples are those of the game, so it has none."""
     changed = replace(mistake.make(), origin=None)  # its rules say something else
     if changed == game:
         return None
+    changed = replace(changed, examples=())  # these are as they were, and long to fingerprint
     try:
-        validate(without_lines(replace(changed, examples=())))  # these are as they were
+        validate(without_lines(changed))
     except InternalError:
         return None
     changed = mark_partial(changed)

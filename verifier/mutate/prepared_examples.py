@@ -12,9 +12,8 @@ from dataclasses import dataclass
 
 from pilgrim_rules.core.ir import Example, Expect, Game, Make, Options, Refuse
 from pilgrim_rules.core.move_text import action_name
-from pilgrim_rules.examples import CompiledReadings, ReadingResult, readings_of, run_reading
+from pilgrim_rules.examples import CompiledReading, CompiledReadings, ReadingResult, readings_of, run_reading
 from pilgrim_rules.examples.run import arranged
-from pilgrim_rules.language import instances
 from pilgrim_rules.semantics.effects import Cells
 from verifier.mutate.mutants import Mutant, called, in_reading
 
@@ -70,17 +69,16 @@ class PreparedExamples:
     def wrong(self, mutant: Mutant) -> ReadingResult | None:
         """Return the first example that does not come out as written any more."""
         concerned = [each for each in self.prepared if each.is_affected(mutant)]
+        made: dict[Options, CompiledReading] = {}
         for claims in (False, True):  # the claims take longer
             for each in concerned:
-                game = in_reading(mutant, self.readings.game, self._reading(each.under))
-                reading = self.readings.reading(game)
-                run = run_reading(reading, each.example, each.under, arranged=each.position, claims=claims)
+                if each.under not in made:
+                    game = in_reading(mutant, self.readings.game, self.readings.with_options(each.under).game)
+                    made[each.under] = self.readings.reading(game)
+                run = run_reading(made[each.under], each.example, each.under, arranged=each.position, claims=claims)
                 if run.says:
                     return run
         return None
-
-    def _reading(self, options: Options) -> Game:
-        return instances.with_default_rulings(self.readings.game, options)
 
 
 def _prepared(readings: CompiledReadings, example: Example) -> Iterator[PreparedExample]:

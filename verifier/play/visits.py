@@ -231,6 +231,31 @@ def search(visits: Visits, limit: int = SEARCHED) -> None:
                     queue.append(after)
 
 
+def visit_all(visits: Visits, limit: int = SEARCHED) -> bool:
+    """Visit every state and make every step there is, from bad states on as well; False if there are more than some states.
+
+    After True no play shows anything that has not been noted.
+    """
+    start = visits.compiled.start
+    visits.visit(start, None)
+    seen = {start}
+    queue = deque([start])
+    while queue:
+        state = queue.popleft()
+        for move in visits.options(state):
+            after = visits.step(state, move)
+            if after is None:
+                continue
+            visits.check_step(state, move, after)
+            if after not in seen:
+                seen.add(after)
+                visits.visit(after, (state, move))
+                queue.append(after)
+        if len(seen) > limit:
+            return False
+    return True
+
+
 def first_steps(compiled: Compiled, steps: int, limit: int = SEARCHED) -> Visits | None:
     """Return every state that this many steps can lead to; None if there are too many."""
     visits = Visits(compiled, Footprints.from_game(compiled.game))

@@ -26,6 +26,7 @@ from verifier.play.directed_hunt import DirectedHunt
 from verifier.play.replay import Failure, judge_start
 from verifier.play.two_plays import failure_in_play
 from verifier.play.visits import (
+    SEARCHED,
     Visits,
     counterexample_for,
     first_steps,
@@ -34,6 +35,7 @@ from verifier.play.visits import (
     random_play,
     replay_recorded,
     search,
+    visit_all,
 )
 from verifier.prove.gates import Gates
 from verifier.prove.hints import NO_HINTS, Hints
@@ -102,6 +104,11 @@ class Settler:
         """The same, and what a bounded search from the start shows."""
         search(self.visits)
         return self.visits
+
+    @cached_property
+    def all_is_visited(self) -> bool:
+        """Whether there are so few states that all of them have been visited: then no play shows anything else."""
+        return not self.is_large and len(self.searched.came) < SEARCHED and visit_all(self.searched)
 
     @cached_property
     def played_on(self) -> Visits:
@@ -255,6 +262,8 @@ class Settler:
         if obligation.kind in ("sight", "no_leak", "symmetry"):  # what two plays show, many games do not
             return self._refuted(obligation, self.searched)
         seen = self._refuted(obligation, self.recorded if self.is_large else self.searched)
+        if seen is None and self.all_is_visited:
+            return self._refuted(obligation, self.visits)
         if seen is None and self.hunt.look_for(obligation):
             seen = self._refuted(obligation, self.visits)
         return seen or self._refuted(obligation, self.searched)

@@ -17,12 +17,12 @@ from threading import Lock
 from typing import TypeAlias
 
 from pilgrim_rules.core.ir import Game
+from pilgrim_rules.util import processes
 from verifier.claims.obligations import Obligation
 from verifier.prove.hints import Hints
 from verifier.prove.make_records import Result
 from verifier.prove.settings import ProofSettings
 from verifier.prove.settle import Settler
-from verifier.workers import processes
 
 
 @dataclass(frozen=True, slots=True)

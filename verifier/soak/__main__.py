@@ -45,6 +45,13 @@ class _Soak(Reporting):
 )
 @click.option("--only", multiple=True, metavar="GAME", help="Only this game. May be given several times.")
 @click.option(
+    "--players",
+    multiple=True,
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Only the part of the run for this number of players. May be given several times.",
+)
+@click.option(
     "--jobs", "-j", type=click.IntRange(min=1, max=256), default=1, show_default=True, help="Number of processes."
 )
 @click.option(
@@ -56,7 +63,15 @@ class _Soak(Reporting):
 )
 @click.option("--report", type=click.Path(dir_okay=False, path_type=Path), help="Write the report page to this file.")
 def main(
-    *, games: int, states: int, minutes: float, only: tuple[str, ...], jobs: int, folder: Path, report: Path | None
+    *,
+    games: int,
+    states: int,
+    minutes: float,
+    only: tuple[str, ...],
+    players: tuple[int, ...],
+    jobs: int,
+    folder: Path,
+    report: Path | None,
 ) -> int:
     """Play and compare for hours, in pieces: stop it at any time, and start it again to go on.
 
@@ -67,7 +82,7 @@ def main(
         click.echo(f"{task.name}: {done.count:,} of {task.target:,}, {len(done.wrong)} findings")
 
     with terminable():
-        found, stopped = run(plan(games, states, only), folder, minutes, report_progress, jobs)
+        found, stopped = run(plan(games, states, only, players), folder, minutes, report_progress, jobs)
     if report is not None:
         report.parent.mkdir(parents=True, exist_ok=True)
         atomic_write.write(report, page(found))

@@ -7,7 +7,7 @@ After:  every game is played for every number of players it allows; one with rul
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 from zlib import crc32
@@ -54,17 +54,19 @@ class SoakTask:
         return crc32(self.name.encode())
 
 
-def plan(games: int, states: int, names: Sequence[str] | None = None) -> list[SoakTask]:
+def plan(games: int, states: int, names: Sequence[str] | None = None, players: Collection[int] = ()) -> list[SoakTask]:
     """Return the tasks that make up at least this many games of each game, and this many states of all, in the order of their turns.
 
     The ways to play a game have equal shares of its games. Of the states, a task of a large game has a small share.
+
+    players  only the tasks for these numbers of players; their shares stay the same.
     """
     variants = {name: list(_variants(name)) for name in names or find_game.names()}
     played = [replace(task, target=-(-games // len(each))) for each in variants.values() for task, _ in each]
     compared = [
         (task, large) for each in variants.values() for task, large in each if not task.rulings and task.preset is None
     ]
-    return [*played, *_compared(compared, states)]
+    return [task for task in (*played, *_compared(compared, states)) if not players or task.players in players]
 
 
 def is_large(game: Game) -> bool:

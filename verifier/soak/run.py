@@ -19,6 +19,7 @@ from typing import Any
 from pilgrim_rules.api.game import Game, load
 from pilgrim_rules.semantics.moves import Coded
 from pilgrim_rules.semantics.state_layout import Position
+from pilgrim_rules.util import processes
 from pilgrim_rules.util.atomic_write import write_json
 from pilgrim_rules.walk.policies import Uniform
 from pilgrim_rules.walk.random_source import RandomSource
@@ -27,11 +28,12 @@ from verifier.crosscheck.engine_vs_smt import disagreements
 from verifier.fuzz.campaign import run as campaign
 from verifier.fuzz.report import play_fingerprint
 from verifier.soak.plan import SoakTask
-from verifier.workers import processes
 
 FORMAT = "pilgrim-rules/soak/1"
 #: Seconds that one task gets before the next has its turn; loading a large game takes some of them.
 SLICE = 240.0
+#: As many times as long for a task with many readings, each of which is read and compiled before its first game.
+READING_SLICES = 4
 #: States that are compared before what is done is written.
 AT_ONCE = 20
 #: Of one state, this many definitions, claims and actions are compared, with this many arguments each: drawn again every time.
@@ -84,7 +86,7 @@ def _run_in_turn(waiting: list[SoakTask], folder: Path, until: float) -> Generat
     """Give the tasks their turns, one after the other."""
     while waiting and (left := until - monotonic()) > 0:
         task = waiting.pop(0)
-        done = work(task, folder, min(SLICE, left))
+        done = work(task, folder, min(_slice(task), left))
         if done.count < task.target:
             waiting.append(task)
         yield task, done
@@ -94,12 +96,12 @@ def _run_in_processes(
     waiting: list[SoakTask], folder: Path, until: float, jobs: int
 ) -> Generator[tuple[SoakTask, SoakProgress]]:
     """Give the tasks their turns in several processes; no task is in two of them at once, so each has its file to itself."""
-    with processes.pool(jobs, _nothing, ()) as pool:
+    with processes.pool(jobs) as pool:
         busy: dict[Future[SoakProgress], SoakTask] = {}
         while busy or (waiting and monotonic() < until):
             while waiting and len(busy) < jobs and (left := until - monotonic()) > 0:
                 task = waiting.pop(0)
-                busy[pool.submit(work, task, folder, min(SLICE, left))] = task
+                busy[pool.submit(work, task, folder, min(_slice(task), left))] = task
             for future in wait(busy, return_when=FIRST_COMPLETED).done:
                 task, done = busy.pop(future), future.result()
                 if done.count < task.target:
@@ -107,8 +109,9 @@ def _run_in_processes(
                 yield task, done
 
 
-def _nothing() -> None:
-    """Prepare a process: each task brings what it needs."""
+def _slice(task: SoakTask) -> float:
+    """Return the seconds of a turn of a task."""
+    return SLICE * (READING_SLICES if task.rulings and task.kind == "games" else 1)
 
 
 def work(task: SoakTask, folder: Path, seconds: float) -> SoakProgress:

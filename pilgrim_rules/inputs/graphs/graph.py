@@ -8,12 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 from pilgrim_rules.inputs.data.toml_file import Raw
-
-if TYPE_CHECKING:
-    import networkx as nx
 
 Outline: TypeAlias = Literal["point", "flat", "pointy"]
 
@@ -49,16 +46,6 @@ def written(nodes: Sequence[str], arcs: Iterable[tuple[int, int]], *, directed: 
     return GraphData(tuple(nodes), tuple(sorted(found)))
 
 
-def as_networkx(graph: GraphData) -> nx.DiGraph:
-    """Return the graph over node numbers."""
-    import networkx as nx  # noqa: PLC0415  (slow to import, and most games ask no such question)
-
-    made = nx.DiGraph()
-    made.add_nodes_from(range(len(graph.nodes)))
-    made.add_edges_from(graph.arcs)
-    return made
-
-
 def edges(graph: GraphData) -> tuple[tuple[int, int], ...]:
     """Return the edges: each arc, but one that leads both ways only once, from the earlier node to the later."""
     found = set(graph.arcs)
@@ -76,27 +63,47 @@ def arc_table(graph: GraphData) -> tuple[bool, ...]:
 
 def distances(graph: GraphData) -> tuple[int | None, ...]:
     """Return for each pair of nodes the arcs of a shortest way from the first to the second, None without a way."""
-    import networkx as nx  # noqa: PLC0415  (slow to import, and most games ask no such question)
-
-    size = len(graph.nodes)
-    table: list[int | None] = [None] * (size * size)
-    for start, ways in nx.all_pairs_shortest_path_length(as_networkx(graph)):
-        row = start * size
-        for to, length in ways.items():
-            table[row + to] = length
-    return tuple(table)
+    after = _after(graph.arcs, len(graph.nodes))
+    return tuple(length for start in range(len(after)) for length in _lengths(after, start))
 
 
 def components(graph: GraphData) -> tuple[int, ...]:
     """Return for each node the number of its component, direction left aside; numbers follow the order of nodes."""
-    import networkx as nx  # noqa: PLC0415  (slow to import, and most games ask no such question)
+    around = _after([*graph.arcs, *((to, start) for start, to in graph.arcs)], len(graph.nodes))
+    numbers: list[int | None] = [None] * len(around)
+    count = 0
+    for first, known in enumerate(numbers):
+        if known is None:
+            for node, length in enumerate(_lengths(around, first)):
+                if length is not None:
+                    numbers[node] = count
+            count += 1
+    return tuple(number for number in numbers if number is not None)
 
-    numbers = [0] * len(graph.nodes)
-    parts = sorted(nx.weakly_connected_components(as_networkx(graph)), key=min)
-    for number, part in enumerate(parts):
-        for node in part:
-            numbers[node] = number
-    return tuple(numbers)
+
+def _after(arcs: Iterable[tuple[int, int]], size: int) -> list[list[int]]:
+    """Return for each node the nodes to which an arc leads."""
+    after: list[list[int]] = [[] for _ in range(size)]
+    for start, to in arcs:
+        after[start].append(to)
+    return after
+
+
+def _lengths(after: list[list[int]], start: int) -> list[int | None]:
+    """Return for each node the arcs of a shortest way from the start, found level by level; importing networkx takes longer."""
+    found: list[int | None] = [None] * len(after)
+    found[start] = 0
+    level, length = [start], 0
+    while level:
+        length += 1
+        reached = []
+        for node in level:
+            for to in after[node]:
+                if found[to] is None:
+                    found[to] = length
+                    reached.append(to)
+        level = reached
+    return found
 
 
 def opposite(sides: int) -> tuple[int, ...]:

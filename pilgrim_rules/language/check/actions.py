@@ -7,11 +7,13 @@ After:  a guard is a list of requirements and names in text order, its shared pa
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from math import prod
 
 from pilgrim_rules.core import derived, ir
 from pilgrim_rules.core.expand import Expansion, expand_action, expand_effect
+from pilgrim_rules.core.expand_game import effects_run
 from pilgrim_rules.core.footprint import writes
 from pilgrim_rules.core.forms import expand_form, narrowed
 from pilgrim_rules.core.smart_constructors import lit
@@ -112,7 +114,7 @@ class Actions:
         body, _ = Statements(self.tables, self.purses, payer).block(node.body, inner, keys)
         made = ir.Action(
             node.name.text, node.kind, params, stages, (), (), weight, program.note(node), place, reveals,
-            summary=tuple(ir.SummaryLine(each.text.text, program.clauses(each.cites)) for each in node.summary),
+            summary=self._summary(node, body), title=_title(node.name.text, program),
             written=ir.Written(tuple(guard), charged, body, self.stages.seat(node, stages)),
         )  # fmt: skip
         made = expand_action(made, program.shared)
@@ -123,6 +125,22 @@ class Actions:
         program.actions[made.name] = made
         program.define(derived.possible(made))
         program.define(derived.possible_move(made))
+
+    def _summary(self, node: ast.Action, body: Iterable[ir.WrittenStmt]) -> tuple[ir.SummaryLine, ...]:
+        """Return the lines of an action, then those of the effects that it runs; none if it has none of its own."""
+        program, lines = self._program, list(node.summary)
+        waiting, seen = list(effects_run(body)) if lines else [], set[str]()
+        while waiting:
+            name = waiting.pop(0)
+            rule = program.symbols.rules.get(name)
+            if name not in seen and isinstance(rule, ast.Effect):
+                lines += rule.summary
+                waiting += effects_run(program.effects[name].lines) if name in program.effects else ()
+            seen.add(name)
+        told: dict[str, ir.SummaryLine] = {}
+        for each in lines:
+            told.setdefault(each.text.text, ir.SummaryLine(each.text.text, program.clauses(each.cites)))
+        return tuple(told.values())
 
     def _weight(self, node: ast.Action, scope: Scope) -> ir.Expr | None:
         if node.kind == "chance":
@@ -241,3 +259,9 @@ def _candidates(action: ir.Action) -> int:
                 case _:  # it leaves the search to the rest
                     pass
     return prod(free.values())
+
+
+def _title(name: str, program: ProgramInfo) -> str:
+    """Return what a term in braces calls an action: `term give "{Give alms}"`; empty if there is none."""
+    hint = program.symbols.terms.get(name)
+    return hint.text[1:-1] if hint is not None and hint.text.startswith("{") and hint.text.endswith("}") else ""

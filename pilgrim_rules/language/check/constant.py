@@ -1,30 +1,26 @@
 """Constant: the value of an expression that does not depend on the state.
 
 Reads:  a core expression over constants and definitions.   Writes: its code, or why it takes too long to find.
-After:  the value is the one the reference evaluator gives; there is no second account of the meaning of operators.
+After:  the value is the one the reference evaluator gives (`staged` finds it).
 """
 
 from __future__ import annotations
 
 from functools import lru_cache
-from itertools import product
 from math import prod
 
 from pilgrim_rules.core import ir
-from pilgrim_rules.core.declarations import Declarations
 from pilgrim_rules.core.footprint import footprint
 from pilgrim_rules.core.walk import free_names
 from pilgrim_rules.diagnostics import codes
 from pilgrim_rules.diagnostics.source import Span
+from pilgrim_rules.language.check import staged
 from pilgrim_rules.language.check.expression_size import MAX_STEPS
 from pilgrim_rules.language.check.program_info import ProgramInfo
 from pilgrim_rules.language.syntax import ast
-from pilgrim_rules.semantics.environment import Environment
-from pilgrim_rules.semantics.evaluate import evaluate
 
 #: Tables that a process remembers: other readings of the same rules ask for most of them again.
 REMEMBERED = 1024
-_NOBODY = ir.Type("", "int", 0, 0)  #: the evaluator asks for no type but those that stand in an expression
 
 
 def value_of(expr: ir.Expr, program: ProgramInfo, span: Span, *, looks: bool = False) -> int | None:
@@ -97,12 +93,5 @@ def _computed(
     defs: tuple[ir.Def, ...],
 ) -> tuple[int, ...]:
     """Return the codes. Who plays is no part of the question: most tables are the same for every number of players."""
-    declared = Declarations(
-        ir.Game(
-            name="", title="", player=_NOBODY, stage=_NOBODY, types=(), stages=(), variables=(),
-            constants=constants, defs=defs, effects=(), actions=(),
-            claims=(), rankings=(), rulings=(), networks=(), examples=(), score=None,
-        )
-    )  # fmt: skip
-    every = product(*(range(each.lo, each.hi + 1) for each in index))
-    return tuple(evaluate(expr, Environment(declared, {}, dict(zip(names, codes_, strict=True)))) for codes_ in every)
+    by_name = {each.name: each for each in constants}
+    return staged.table(expr, names, index, by_name, {each.name: each for each in defs})

@@ -7,7 +7,7 @@ After:  nothing is changed.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import assert_never
 
@@ -39,10 +39,13 @@ from pilgrim_rules.core.ir import (
 )
 from pilgrim_rules.core.simplify import Simplifier
 from pilgrim_rules.core.smart_constructors import TRUE, applied
-from pilgrim_rules.core.walk import binder_parts, children, free_names, rebuild
-from pilgrim_rules.core.zones import COUNT, is_draw
+from pilgrim_rules.core.walk import binder_parts, children, free_names, rebuild, substitute
+from pilgrim_rules.core.zones import COUNT, PLACE, is_draw
 from pilgrim_rules.diagnostics import codes
 from pilgrim_rules.diagnostics.bag import Bag
+from pilgrim_rules.language.check.opened_cells import Opening, Written, certainly_written
+
+Unseen = frozenset[Read | Bound]  #: cells that not everybody sees, and secret arguments
 
 
 def warn_of_flows(game: Game, bag: Bag) -> None:
@@ -54,11 +57,15 @@ def warn_of_flows(game: Game, bag: Bag) -> None:
     fixed = Simplifier(Declarations(game))
     for action in game.actions:
         told = tuple(reveal.value for reveal in action.reveals if reveal.to is None)
-        _Flow(action, _Sources(variables, defs, fixed, told, writes(action.body)), bag).follow()
+        spoken = footprint([reveal.value for reveal in action.reveals], defs).variables
+        opening = Opening(variables, defs, fixed, spoken)
+        _Flow(action, _Sources(variables, defs, fixed, opening, told), writes(action.body), bag).follow()
         _open_arguments(action, variables, game, bag)
     for stage in game.stages:
         here = Read("stage", (), game.stage), Lit(stage.code, game.stage)
-        _who_decides(stage, _Sources(variables, defs, fixed, stage=here), bag)
+        _who_decides(
+            stage, _Sources(variables, defs, fixed, Opening(variables, defs, fixed, frozenset()), stage=here), bag
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,25 +75,30 @@ class _Sources:
     variables: Mapping[str, Variable]
     defs: Mapping[str, Def]
     fixed: Callable[[Expr], Expr]  #: works out what is known before play
+    opening: Opening  #: tells what everybody sees nevertheless
     told: tuple[Expr, ...] = ()  #: what everybody is told
-    written: frozenset[str] = frozenset()  #: what the same action writes
     stage: tuple[Expr, Expr] | None = None  #: the variable `stage` and its value, where it is known
-    names: dict[str, frozenset[str]] = field(default_factory=dict)  #: what each name was made from
+    names: dict[str, Unseen] = field(default_factory=dict)  #: what each name was made from
 
-    def of(self, expr: Expr) -> frozenset[str]:
-        """Return the unseen variables and secret arguments that a value is made from, what is given away left out."""
+    def of(self, expr: Expr) -> Unseen:
+        """Return the unseen cells and secret arguments that a value is made from, what is given away left out."""
         if expr in self.told:
             return frozenset()
         if self._is_open_zone(expr) or self._is_known(expr):
             return frozenset()
         if (which := self._number_of(expr)) is not None:
             return frozenset().union(*map(self.of, which))
-        found: frozenset[str] = frozenset().union(*(self.of(part) for part in children(expr)))
+        found: Unseen = frozenset().union(*(self.of(part) for part in children(expr)))
         match expr:
+            case Apply(op="and", args=args):
+                return frozenset(
+                    each for each in found if isinstance(each, Bound) or not self.opening.open_where(each, args)
+                )
             case Read(variable=name) if self._is_hidden(name):
-                return found | {name}
-            case Call(definition=name) if not self.defs[name].public:
-                return found | self.of(self.defs[name].body)
+                return found | {expr}
+            case Call(definition=name, args=args) if not (made := self.defs[name]).public:
+                values = {param.name: value for param, value in zip(made.params, args, strict=True)}
+                return found | self.of(substitute(made.body, values))
             case _:  # what it is made of has been looked at
                 return found.union(*(self.names.get(name, frozenset()) for name in _own_name(expr)))
 
@@ -125,11 +137,9 @@ class _Sources:
                 return False
 
     def _is_hidden(self, name: str) -> bool:
-        """Return whether not everybody sees a variable; one that may be opened right now is left to the proof."""
+        """Return whether not everybody sees a variable."""
         seen = self.variables[name].seen
-        if seen is None or (self.stage is not None and _replaced(seen.test, *self.stage) == TRUE):
-            return False
-        return not footprint((seen.test,), self.defs).variables & self.written
+        return seen is not None and (self.stage is None or _replaced(seen.test, *self.stage) != TRUE)
 
 
 @dataclass(slots=True)
@@ -138,14 +148,19 @@ class _Flow:
 
     action: Action
     sources: _Sources
+    written: frozenset[str]  #: what the action writes anywhere
     bag: Bag
-    warned: set[str] = field(default_factory=set)
+    warned: set[tuple[str, str]] = field(default_factory=set)
 
     def follow(self) -> None:
         """Go through the action in the order of its text."""
         names = self.sources.names
-        names |= {param.name: frozenset({param.name}) for param in self.action.params if param.seen is not None}
-        path: frozenset[str] = frozenset()
+        names |= {
+            param.name: frozenset({Bound(param.name, param.type)})
+            for param in self.action.params
+            if param.seen is not None
+        }
+        path: Unseen = frozenset()
         for line in self.action.guard:
             match line:
                 case Given(name=name, value=value):
@@ -153,35 +168,61 @@ class _Flow:
                 case Require(test=test):
                     # What a player or chance chooses is seen anyway; what happens by itself tells that it could.
                     path |= self.sources.of(test) if self.action.kind == "auto" else frozenset()
-        self._block(self.action.body, path)
+        self._block(self.action.body, path, {})
 
-    def _block(self, block: tuple[Stmt, ...], path: frozenset[str]) -> None:
+    def _block(self, block: tuple[Stmt, ...], path: Unseen, around: Written) -> None:
+        written = certainly_written(block, around)
         for stmt in block:
             match stmt:
                 case Assign():
-                    self._assign(stmt, path)
+                    self._assign(stmt, path, written)
                 case Define(name=name, value=value):
                     self.sources.names[name] = self.sources.of(value)
                 case Branch(test=test, then=then, other=other):
+                    if isinstance(known := self.sources.fixed(test), Lit):  # a ruling decides
+                        self._block(then if known.value else other, path, written)
+                        continue
                     inner = path | self.sources.of(test)
-                    self._block(then, inner)
-                    self._block(other, inner)
+                    self._block(then, inner, written)
+                    self._block(other, inner, written)
                 case Loop(binder=binder, where=where, body=body):
                     parts = (*binder_parts(binder), *(() if where is None else (where,)))
-                    self._block(body, path.union(*(self.sources.of(part) for part in parts)))
+                    self._block(body, path.union(*(self.sources.of(part) for part in parts)), written)
                 case _:
                     assert_never(stmt)
 
-    def _assign(self, stmt: Assign, path: frozenset[str]) -> None:
+    def _assign(self, stmt: Assign, path: Unseen, written: Written) -> None:
         target = self.sources.variables[stmt.variable]
-        sources = path.union(*(self.sources.of(each) for each in (*stmt.index, stmt.value)))
-        if target.seen is not None or target.ghost or not sources or stmt.variable in self.warned:
+        if target.seen is not None or target.ghost:
             return
-        self.warned.add(stmt.variable)
-        said = " and ".join(f"`{name}`" for name in sorted(sources))
-        what = f"everybody sees `{stmt.variable}`, and here it tells of {said}, which not everybody sees"
+        said = _said(self._unseen((*stmt.index, stmt.value), frozenset(), written))
+        seen_by = stmt.variable, said  # one mistake, one message: what a branch tells is told by all its lines
+        if not said or "." in stmt.variable:  # nobody wrote such a name
+            said = said or _said(self._unseen((), path, written))
+            seen_by = "", said
+        if not said or seen_by in self.warned:
+            return
+        self.warned |= {seen_by, ("", said)}
+        what = f"everybody sees `{stmt.variable}`, and in `{self.action.name}` it tells of {said}, which not everybody sees"
         help_ = "let `prove` show that nobody learns anything, or say what is given away: `reveal … because CLAUSE`"
         self.bag.add(codes.PR431, what, stmt.span, help=help_)
+
+    def _unseen(self, parts: tuple[Expr, ...], path: Unseen, written: Written) -> Unseen:
+        """Return what is still unseen of what the parts, or the way to a line, are made from."""
+        sources = path.union(*(self.sources.of(each) for each in parts))
+        return frozenset(
+            each
+            for each in sources
+            if isinstance(each, Bound) or self.sources.opening.stays_hidden(each, written, self.written)
+        )
+
+
+def _said(unseen: Iterable[Read | Bound]) -> str:
+    """Return the names of what not everybody sees."""
+    names = {each.variable if isinstance(each, Read) else each.name for each in unseen}
+    pieces = sorted(name.removeprefix(PLACE) for name in names if name.startswith(PLACE))
+    others = sorted(f"`{name}`" for name in names if not name.startswith(PLACE))
+    return " and ".join([*others, *(f"where each `{piece}` lies" for piece in pieces)])
 
 
 def _replaced(expr: Expr, old: Expr, new: Expr) -> Expr:
@@ -200,7 +241,7 @@ def _who_decides(stage: Stage, sources: _Sources, bag: Bag) -> None:
     """Warn of a stage in which everybody sees whose turn it is, and so what that follows from."""
     if stage.by is None or not (unseen := sources.of(stage.by)):
         return
-    said = " and ".join(f"`{name}`" for name in sorted(unseen))
+    said = _said(unseen)
     what = f"everybody sees who decides in `{stage.name}`, and it tells of {said}, which not everybody sees"
     help_ = "keep whose turn it is in a variable, or say what is given away: `public def`"
     bag.add(codes.PR431, what, stage.note.span, help=help_)

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from pilgrim_rules.core import ir
 from pilgrim_rules.core.expand import NamedRules
-from pilgrim_rules.core.footprint import reads
+from pilgrim_rules.core.footprint import reads, writes
 from pilgrim_rules.core.forms import expand_form
 from pilgrim_rules.core.smart_constructors import lit, number
 from pilgrim_rules.core.walk import subexpressions
@@ -110,6 +110,7 @@ class ProgramInfo:
     zones: dict[str, ZoneInfo] = field(default_factory=dict)
     actions: dict[str, ir.Action] = field(default_factory=dict)
     effects: dict[str, ir.Effect] = field(default_factory=dict)
+    written: dict[str, frozenset[str]] = field(default_factory=dict)  #: state variables, by the effect that writes them
     guards: dict[str, ir.Guard] = field(default_factory=dict)
     purses: dict[str, ir.Purse] = field(default_factory=dict)
     sizes: dict[str, tuple[int, int]] = field(default_factory=dict)  #: lines and levels that each rule is expanded to
@@ -140,6 +141,12 @@ class ProgramInfo:
     def shared(self) -> NamedRules:
         """What written lines may name."""
         return NamedRules(self.effects, self.guards, self.purses, self.variables, self.constants, self.defs)
+
+    def written_by(self, effect: str) -> frozenset[str]:
+        """Return the state variables that an effect writes."""
+        if effect not in self.written:
+            self.written[effect] = writes(self.effects[effect].body)
+        return self.written[effect]
 
     def grow(self, rule: str, word: ast.Word, span: Span) -> bool:
         """Tell whether a rule stays small enough with a guard or effect put in; report once a rule if it does not."""

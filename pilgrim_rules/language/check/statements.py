@@ -110,8 +110,27 @@ class Statements:
         return expand_lines(lines, (), self.tables.program.shared)
 
     def _writes(self, lines: tuple[ir.WrittenStmt, ...]) -> frozenset[str]:
-        """Return the state variables that lines write."""
-        return writes(self._expanded(lines))
+        """Return the state variables that lines write; what an effect writes is known since it was read."""
+        found: set[str] = set()
+        for line in lines:
+            match line:
+                case ir.Assign(variable=variable):
+                    found.add(variable)
+                case ir.IfLine(then=then, other=other):
+                    found |= self._writes(then) | self._writes(other)
+                case ir.ForLine(body=body) | ir.Shorthand(lines=body):
+                    found |= self._writes(body)
+                case ir.RunEffect(effect=name):
+                    found |= self.tables.program.written_by(name)
+                case ir.Define():
+                    pass
+                case (
+                    ir.Transfer() | ir.Payment() | ir.ResetBlock() | ir.CallStage() | ir.ReturnStage() | ir.AskPoll() | ir.AnswerPoll()
+                ):  # fmt: skip
+                    found |= writes(self._expanded((line,)))
+                case _:
+                    assert_never(line)
+        return frozenset(found)
 
     def _once(self, binder: ir.Binder, body: tuple[ir.Stmt, ...]) -> None:
         """Report a cell that a loop over all values at once would set for several of them."""

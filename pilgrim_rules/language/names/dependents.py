@@ -46,7 +46,22 @@ class Dependents:
 
 def words_of_declarations(symbols: Symbols) -> dict[str, frozenset[str]]:
     """Return the words that are said under each name that is declared and that a proof may speak of."""
-    return {name: words_in(tuple(nodes)) for name, nodes in _declared(symbols).items()}
+    return {name: frozenset().union(*map(_words_of, nodes)) for name, nodes in _declared(symbols).items()}
+
+
+#: By the identity of the declaration, which is kept alive: all instances of a game share its trees.
+_WORDS: dict[int, tuple[object, frozenset[str]]] = {}
+_MOST_REMEMBERED = 20_000
+
+
+def _words_of(node: object) -> frozenset[str]:
+    """Return the words of a declaration, which is walked once."""
+    known = _WORDS.get(id(node))
+    if known is None:
+        if len(_WORDS) >= _MOST_REMEMBERED:
+            _WORDS.clear()
+        known = _WORDS[id(node)] = (node, words_in(node))
+    return known[1]
 
 
 def words_in(item: object) -> frozenset[str]:

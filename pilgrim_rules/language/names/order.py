@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-
-import networkx as nx
+from heapq import heappop, heappush
 
 from pilgrim_rules.core import derived
 from pilgrim_rules.diagnostics import codes
@@ -143,6 +142,39 @@ def _texts(name: str, node: ast.Decl, texts: set[str]) -> set[str]:
 def _sorted(
     uses: Mapping[str, set[str]], spans: Mapping[str, Span], what: str, code: codes.Code, bag: Bag
 ) -> list[str]:
+    found = _used_first(uses)
+    if len(found) < len(uses):
+        broken = _rings(uses, spans, what, code, bag)
+        kept = {name: used - broken for name, used in uses.items() if name not in broken}
+        found = _used_first(kept)
+    return found
+
+
+def _used_first(uses: Mapping[str, set[str]]) -> list[str]:
+    """Return the names, each after those it uses and otherwise in their order; without those that go round, and who uses them."""
+    names = list(uses)
+    position = {name: at for at, name in enumerate(names)}
+    users: dict[str, list[str]] = {name: [] for name in names}
+    for user, used in uses.items():
+        for name in used:
+            users[name].append(user)
+    missing = {name: len(used) for name, used in uses.items()}
+    ready = [position[name] for name, count in missing.items() if count == 0]  # in order, so a heap
+    found: list[str] = []
+    while ready:
+        name = names[heappop(ready)]
+        found.append(name)
+        for user in users[name]:
+            missing[user] -= 1
+            if missing[user] == 0:
+                heappush(ready, position[user])
+    return found
+
+
+def _rings(uses: Mapping[str, set[str]], spans: Mapping[str, Span], what: str, code: codes.Code, bag: Bag) -> set[str]:
+    """Report whatever goes round in a circle; return it."""
+    import networkx as nx  # noqa: PLC0415  (slow to import, and most games have no circles)
+
     graph: nx.DiGraph[str] = nx.DiGraph()
     graph.add_nodes_from(uses)
     graph.add_edges_from((used, user) for user, all_used in uses.items() for used in all_used)
@@ -160,6 +192,4 @@ def _sorted(
                 help="break the circle with a state variable or a parameter",
             )
             broken |= component
-    graph.remove_nodes_from(broken)
-    position = {name: at for at, name in enumerate(uses)}
-    return list(nx.lexicographical_topological_sort(graph, key=position.__getitem__))
+    return broken

@@ -823,6 +823,7 @@ class Guard(Decl):
 class Effect(Decl):
     params: tuple[Parameter, ...]
     body: tuple[Stmt, ...]
+    summary: tuple[SummaryLine, ...] = ()  #: of every action that runs it
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

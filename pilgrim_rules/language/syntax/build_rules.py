@@ -102,7 +102,12 @@ class BuildRules(BuildCards, BuildCampaigns, BuildContracts, BuildModules):
 
     @production
     def effect(self, span: Span, kids: Kids) -> ast.Effect:
-        return ast.Effect(params=grouped(kids, "params"), body=tuple(nodes(kids)), **self._head(span, kids))
+        return ast.Effect(
+            params=grouped(kids, "params"),
+            body=tuple(kid for kid in nodes(kids) if not isinstance(kid, ast.SummaryLine)),
+            summary=tuple(kid for kid in kids if isinstance(kid, ast.SummaryLine)),
+            **self._head(span, kids),
+        )
 
     during = group("during")
     weight = group("weight")

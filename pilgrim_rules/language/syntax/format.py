@@ -82,6 +82,8 @@ def format_source(text: str, name: str) -> str:
     _separate(rows)
     rows = [row for paragraph in _paragraphs(_wrap(rows)) for row in _fit(paragraph)]
     made = "".join(("\n" if row.blank else "") + row.text() + "\n" for row in rows)
+    if made == text:
+        return text
     _, again = _parsed(made, name)
     if again != tree:  # a promise to the author, so it is checked in every run and not only in tests
         raise AssertionError(f"formatting {name} would change its meaning")

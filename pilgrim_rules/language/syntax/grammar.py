@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cache as once
 from functools import partial
 from hashlib import sha256
@@ -24,6 +24,7 @@ from lark.indenter import Indenter
 from lark.lexer import TerminalDef
 
 from pilgrim_rules.language.syntax.build_rules import BuildRules
+from pilgrim_rules.language.syntax.quick_parser import QuickParser, Unexpected
 from pilgrim_rules.util import text_cache
 
 _SUFFIX = ".grammar.json"
@@ -67,6 +68,24 @@ def parsing(builder: BuildRules) -> Iterator[lark.Lark]:
         yield _parser()
 
 
+def parsed(parser: lark.Lark, text: str) -> object:
+    """Return what the builder makes of a declaration; where anything is unexpected lark reads it again, and says what."""
+    quick = _quick_parser()
+    if quick is not None:
+        with suppress(Unexpected):
+            return quick.parse(text)
+    return parser.parse(text)
+
+
+@once
+def _quick_parser() -> QuickParser | None:
+    """Return the parser of texts without mistakes; None with a lark that has other parts than we know."""
+    try:
+        return QuickParser(_parser(), _Blocks.NL_type, _Blocks.INDENT_type, _Blocks.DEDENT_type)
+    except (AttributeError, KeyError, TypeError, ValueError):
+        return None
+
+
 @once
 def _parser() -> lark.Lark:
     grammar, key = _grammar()
@@ -94,7 +113,7 @@ def _shipped(key: str) -> str | None:
     """Return the tables that came with the library, if they are of this grammar and this lark."""
     try:
         text = resources.files("pilgrim_rules.language.syntax").joinpath(SHIPPED).read_text(encoding="utf-8")
-    except OSError:  # a checkout has none
+    except OSError:  # a checkout in which nothing was installed has none
         return None
     made_of, _, tables = text.partition("\n")
     return tables if made_of == key else None

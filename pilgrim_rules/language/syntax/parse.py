@@ -7,6 +7,8 @@ After:  every declaration that could be read is in the tree; for each that could
 
 from __future__ import annotations
 
+from functools import cache
+
 from lark import Lark, UnexpectedCharacters, UnexpectedInput, UnexpectedToken
 
 from pilgrim_rules.diagnostics import codes
@@ -14,13 +16,14 @@ from pilgrim_rules.diagnostics.bag import Bag
 from pilgrim_rules.diagnostics.source import SourceFile, Span
 from pilgrim_rules.language.syntax import ast
 from pilgrim_rules.language.syntax.build_rules import BuildRules
-from pilgrim_rules.language.syntax.grammar import parsing
+from pilgrim_rules.language.syntax.grammar import parsed, parsing
 from pilgrim_rules.language.syntax.layout import Chunk, lay_out
 from pilgrim_rules.language.syntax.mistakes import explain, wanted
 
 MAX_MISTAKES = 8  #: looked for in one declaration; what follows is rarely worth reading
 MAX_REPORTED = 100  #: of one file; whoever made this many has chosen the wrong file
 MAX_NESTING = 64  #: levels of one declaration: blocks, operators, brackets
+_INNER = (ast.Node, tuple)
 _LARGE = 50_000  #: characters of a declaration in which only one mistake is looked for
 
 
@@ -47,7 +50,7 @@ def _declaration(chunk: Chunk, parser: Lark, builder: BuildRules, bag: Bag) -> a
     text = chunk.text
     for attempt in range(MAX_MISTAKES if len(text) < _LARGE else 1):
         try:
-            result: ast.Declaration = parser.parse(text)  # type: ignore[assignment]  # the builder's result, not a tree
+            result: ast.Declaration = parsed(parser, text)  # type: ignore[assignment]  # the builder's result
         except UnexpectedInput as mistake:
             at = _place(mistake, text)
             again = _without_line(text, at)
@@ -69,14 +72,28 @@ def _too_deep(declaration: ast.Declaration, chunk: Chunk, bag: Bag) -> bool:
     while stack:
         node, depth = stack.pop()
         if isinstance(node, tuple):
-            stack.extend((item, depth) for item in node)
+            stack.extend([(item, depth) for item in node])
         elif isinstance(node, ast.Node):
             if depth > MAX_NESTING:
                 help_ = "name a part of it with `let`, `def` or `effect`"
                 bag.add(codes.PR106, f"nested more than {MAX_NESTING} levels deep", node.span, help=help_)
                 return True
-            stack.extend((getattr(node, name), depth + 1) for name in node.__dataclass_fields__ if name != "span")
+            depth += 1
+            stack.extend(
+                [
+                    (part, depth)
+                    for part in map(node.__getattribute__, _fields(type(node).__name__))
+                    if isinstance(part, _INNER)
+                ]
+            )
     return False
+
+
+@cache
+def _fields(kind: str) -> tuple[str, ...]:
+    """Return the names of the fields of a kind of node that may hold nodes."""
+    found: type[ast.Node] = getattr(ast, kind)
+    return tuple(name for name in found.__dataclass_fields__ if name != "span")
 
 
 def _place(mistake: UnexpectedInput, text: str) -> int:

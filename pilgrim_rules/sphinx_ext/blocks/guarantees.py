@@ -7,6 +7,7 @@ After:  each word stands beside how it was reached and within which limits, and 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 
 from docutils import nodes
@@ -25,13 +26,24 @@ __all__ = ["guarantee_table", "own_guarantees", "status_line", "trust_block"]
 
 MOST_OWN = 5  #: guarantees that are told in words
 MOST_WORDS = 25  #: of a generated sentence that is told above the fold
+MOST_TABLES = 2  #: of data that are named among the limits
+SPLIT = "; "  #: between limits
+EVERY = re.compile(r"for every (\S+) in its range")
 FEW = 4  #: a guarantee that no more rules can break concerns each of them
 
 
 def trust_block(book: Book, action: ir.Action, links: Connections, here: str) -> list[nodes.Node]:
     """Return what is known of the guarantees that concern a rule, and how much more there is to know."""
     own = own_guarantees(book, action, links)
-    items = [_in_words(book, action.name, claim) for claim in own]
+    accounts = [account(_records(book, action.name, claim.name)) for claim in own]
+    shared = _shared_limits([limits for _, limits in accounts])
+    items = [
+        _in_words(book, action.name, claim, how, [each for each in limits.split(SPLIT) if each not in shared])
+        for claim, (how, limits) in zip(own, accounts, strict=True)
+    ]
+    if shared:
+        said = node_builders.prose(f"All of them {SPLIT.join(_short(shared))}.")
+        items.append([node_builders.inline("rules-facts", *said)])
     told = {claim.name for claim in own}
     others = [name for name in dict.fromkeys((*links.preserves, *links.audits)) if name not in told]
     if others:
@@ -60,13 +72,27 @@ def own_guarantees(book: Book, action: ir.Action, links: Connections) -> list[ir
     return [claim for _, _, claim in sorted(found, key=lambda each: each[:2])[:MOST_OWN]]
 
 
-def _in_words(book: Book, rule: str, claim: ir.Claim) -> list[node_builders.Inline]:
-    records = _records(book, rule, claim.name)
+def _shared_limits(found: Sequence[str]) -> list[str]:
+    """Return the limits that all guarantees have, if there are several of them: they are said once."""
+    first, *others = [each.split(SPLIT) for each in found] or [[]]
+    return [each for each in first if each and all(each in other for other in others)] if others else []
+
+
+def _short(limits: Sequence[str]) -> list[str]:
+    """Return limits as they are told above the fold: tables that may hold anything are counted after the second."""
+    tables = [found[1] for each in limits if (found := EVERY.fullmatch(each))]
+    others = [each for each in limits if each and not EVERY.fullmatch(each)]
+    if not tables:
+        return others
+    more = [f"{len(tables) - MOST_TABLES} more tables"] if len(tables) > MOST_TABLES + 1 else tables[MOST_TABLES:]
+    return [*others, f"for every value of {words.join([*tables[:MOST_TABLES], *more])}"]
+
+
+def _in_words(book: Book, rule: str, claim: ir.Claim, how: str, limits: Sequence[str]) -> list[node_builders.Inline]:
     status = _status_of(book, rule, claim.name)
     said = words.sentence(" ".join(claim.note.doc.split())) if claim.note.doc else say_claim(book.game, claim)
     badge = node_builders.xref("invariant", book.name, claim.name, f"{status.icon} {status.word}", status_css(status))
-    how, limits = account(records)
-    facts = ", ".join(text for text in (f"by {how}" if how else "", limits) if text)
+    facts = ", ".join(text for text in (f"by {how}" if how else "", SPLIT.join(_short(limits))) if text)
     return [badge, f" {said} ", node_builders.inline("rules-facts", *node_builders.prose(facts))]
 
 
@@ -133,7 +159,7 @@ def account(records: Sequence[JudgedRecord]) -> tuple[str, str]:
     fresh = [record for record in records if record.status is not Status.STALE]
     how = "; ".join(dict.fromkeys(record.method.partition(",")[0] for record in fresh if record.method))
     reasons = dict.fromkeys(record.reason for record in fresh if record.reason)
-    limits = "; ".join((*merged(bound for record in fresh for bound in record.bounds), *reasons))
+    limits = SPLIT.join((*merged(bound for record in fresh for bound in record.bounds), *reasons))
     return how, limits
 
 

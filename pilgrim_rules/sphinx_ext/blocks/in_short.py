@@ -7,13 +7,13 @@ After:  a player who reads no further knows the rule. What the author has summed
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from docutils import nodes
 
 from pilgrim_rules.core import ir
 from pilgrim_rules.inputs.clauses.records import Clause
-from pilgrim_rules.prose import EnglishRule, SaidCost, say_costs
+from pilgrim_rules.prose import EnglishRule, SaidCost, common_sentences, say_costs, sentence_text, sentences
 from pilgrim_rules.sphinx_ext import node_builders
 from pilgrim_rules.sphinx_ext.blocks.clauses import cited_clauses
 from pilgrim_rules.sphinx_ext.model.books import Book
@@ -23,20 +23,29 @@ __all__ = ["cost_block", "may_not_block", "summary_block", "untold_clauses"]
 
 
 def summary_block(book: Book, action: ir.Action, english: EnglishRule) -> list[nodes.Node]:
-    """Return the rule in the words of its author; in one sentence if there is no summary."""
+    """Return the rule in the words of its author; in one sentence if there is no summary.
+
+    What many rules say in the same words comes after what only this one says.
+    """
     if not action.summary:
         return [node_builders.para(english.sentence, css="rules-sentence")]
+    common = common_sentences(book.game)
+    first, *others = sentences(action)
+    own = [first, *(each for each in others if sentence_text(each) not in common)]
+    shared = [each for each in others if sentence_text(each) in common]
+    shown: list[nodes.Node] = [node_builders.para(*_told(book, own), css="rules-sentence rules-summary")]
+    if shared:
+        lead = node_builders.inline("rules-lead", "As in other rules: ")
+        shown.append(node_builders.para(lead, *_told(book, shared), css="rules-remarks"))
+    return shown
+
+
+def _told(book: Book, told: Iterable[Sequence[ir.SummaryLine]]) -> list[node_builders.Inline]:
     parts: list[node_builders.Inline] = []
-    for line in action.summary:
+    for line in (line for sentence in told for line in sentence):
         parts += [" "] if parts else []
-        goes_on = line.text.endswith((",", ";", ":"))  # a long sentence stands on several lines
-        parts += [*node_builders.prose(line.text if goes_on else summed_up(line.text)), *_cites(book, line.clauses)]
-    return [node_builders.para(*parts, css="rules-sentence rules-summary")]
-
-
-def summed_up(text: str) -> str:
-    """Return a line of a summary as it ends a sentence; it begins as its author has written it."""
-    return text if text.endswith((".", "!", "?")) else f"{text}."
+        parts += [*node_builders.prose(line.text), *_cites(book, line.clauses)]
+    return parts
 
 
 def untold_clauses(book: Book, action: ir.Action) -> list[str]:

@@ -18,6 +18,7 @@ from pilgrim_rules.sphinx_ext.blocks.contracts import contracts_block
 from pilgrim_rules.sphinx_ext.blocks.english_and_source import english_and_source
 from pilgrim_rules.sphinx_ext.blocks.examples import examples_block, picture_block
 from pilgrim_rules.sphinx_ext.blocks.guarantees import guarantee_table, status_line, trust_block
+from pilgrim_rules.sphinx_ext.blocks.history import former_ids, history_block
 from pilgrim_rules.sphinx_ext.blocks.in_short import cost_block, may_not_block, summary_block
 from pilgrim_rules.sphinx_ext.blocks.refusals import refusal_block
 from pilgrim_rules.sphinx_ext.blocks.rulings_block import ruling_block
@@ -40,7 +41,7 @@ def rule_section(book: Book, action: ir.Action) -> nodes.section:
     # Told as we play it; what other rulings would change stands below.
     english = say_action(book.game, action, choices_of(book.game))
     links = connect(book.game, action)
-    section = nodes.section("", ids=[here], classes=["rules-page"])
+    section = nodes.section("", ids=[here, *former_ids(book, action)], classes=["rules-page"])
     section += nodes.title("", english.title)
     section += _header(book, action, here)
     section += summary_block(book, action, english)
@@ -61,6 +62,7 @@ def rule_section(book: Book, action: ir.Action) -> nodes.section:
         *_guaranteed(book, action, links, here),
         *_connections(book, links),
         *_try_it(book, action),
+        *history_block(book, action),
         _footer(book, action),
     ]
     section += node_builders.part(

@@ -20,8 +20,9 @@ from pilgrim_rules.inputs.clauses.clause_coverage import CoverageSection, covera
 from pilgrim_rules.prose import Voice, hints, say_def, say_expr, say_order, say_score_line, say_text, words
 from pilgrim_rules.prose.given_away import given_away
 from pilgrim_rules.sphinx_ext import node_builders
+from pilgrim_rules.sphinx_ext.blocks.history import what_changed
 from pilgrim_rules.sphinx_ext.domain import anchor, full_id
-from pilgrim_rules.sphinx_ext.lists import edition_tables, player_pages
+from pilgrim_rules.sphinx_ext.lists import edition_tables, piece_cards, player_pages
 from pilgrim_rules.sphinx_ext.lists.lemma_graph import lemma_graph
 from pilgrim_rules.sphinx_ext.lists.why_not import why_not_list
 from pilgrim_rules.sphinx_ext.model.books import Book
@@ -107,7 +108,7 @@ def stage_table(book: Book) -> list[nodes.Node]:
             [words.label(stage.name)],
             [
                 deciders[stage.kind] if stage.by is None else say_expr(stage.by, voice),
-                *(f"; {say_expr(test, voice).replace('it is', 'it is always', 1)}" for test in stage.always),
+                *_always(stage, voice),
             ],
             node_builders.refs(
                 "rule", book.name, [action.name for action in book.game.actions if stage.code in action.stages]
@@ -117,6 +118,17 @@ def stage_table(book: Book) -> list[nodes.Node]:
         for stage in book.game.stages
     ]
     return [node_builders.table(("Stage", "Who decides", "Rules"), rows, (25, 25, 50))]
+
+
+def _always(stage: ir.Stage, voice: Voice) -> list[str]:
+    """Return what of a stage is always possible: the one thing that is named, or one of several."""
+    said = [say_expr(test, voice) for test in stage.always]
+    if not said:
+        return []
+    lead = "it is possible to "
+    whole = words.join([text.removeprefix(lead) for text in said], "or")
+    plain = all(text.startswith(lead) for text in said)
+    return [f"; it is always possible to {whole}" if plain else f"; always {words.join(said, 'or')}"]
 
 
 def definition_table(book: Book) -> list[nodes.Node]:
@@ -278,10 +290,11 @@ TABLES: dict[str, Callable[[Book], list[nodes.Node]]] = {
     "assumed": edition_tables.assumed_table,
     "languages": edition_tables.language_table,
     "pages": edition_tables.page_table,
-    "pieces": player_pages.piece_tables,
+    "pieces": piece_cards.piece_tables,
     "roundcard": player_pages.round_card,
     "firstturn": player_pages.first_turn,
     "lemmas": lemma_graph,
     "standing": standing_table,
     "whynot": why_not_list,
+    "history": what_changed,
 }

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from docutils import nodes
 
@@ -40,9 +41,14 @@ class ListedObject:
     name: str
     title: str
     about: str
-    body: tuple[nodes.Node, ...]
+    made: tuple[nodes.Node, ...] | Callable[[], tuple[nodes.Node, ...]]
     status: Status | None = None
     file: str = ""
+
+    @property
+    def body(self) -> tuple[nodes.Node, ...]:
+        """What is shown below the title; what takes long is made when it is shown, and few pages show all objects of a kind."""
+        return self.made() if callable(self.made) else self.made
 
 
 def declared_objects(book: Book, kind: str) -> dict[str, ListedObject]:
@@ -73,12 +79,16 @@ def _guarantees(book: Book) -> list[ListedObject]:
 
 
 def _guarantee(book: Book, name: str, sentence: str, note: ir.Note) -> ListedObject:
-    status = book.status(name)
+    body = partial(_guaranteed, book, name, sentence, note)
+    return ListedObject(name, _title(name), note.doc or sentence, body, book.status(name), _file(note))
+
+
+def _guaranteed(book: Book, name: str, sentence: str, note: ir.Note) -> tuple[nodes.Node, ...]:
     body: list[nodes.Node] = [node_builders.para(note.doc)] if note.doc else []
     body.append(node_builders.para(sentence, *_cites(book, note.clauses), css="rules-english-line"))
     body += _folded(_source(book, note))
     body += _records([record for record in book.evidence.about(name) if record.status is not Status.STALE])
-    return ListedObject(name, _title(name), note.doc or sentence, tuple(body), status, _file(note))
+    return tuple(body)
 
 
 def _records(records: Sequence[JudgedRecord]) -> list[nodes.Node]:
@@ -167,17 +177,23 @@ def _decisions(book: Book, decisions: Sequence[ir.Ruling], usual: str) -> list[L
 
 
 def _examples(book: Book) -> list[ListedObject]:
-    items = []
-    for example in book.game.examples:
-        steps = example_wording(book, example)
-        body: list[nodes.Node] = [node_builders.para(example.note.doc)] if example.note.doc else []
-        body.append(node_builders.bullets(steps, "rules-example"))
-        body += _written_in(book, example.note)
-        status = book.status(example.name)
-        items.append(
-            ListedObject(example.name, _title(example.name), example.note.doc, tuple(body), status, _file(example.note))
+    return [
+        ListedObject(
+            example.name,
+            _title(example.name),
+            example.note.doc,
+            partial(_example, book, example),
+            book.status(example.name),
+            _file(example.note),
         )
-    return items
+        for example in book.game.examples
+    ]
+
+
+def _example(book: Book, example: ir.Example) -> tuple[nodes.Node, ...]:
+    doc: list[nodes.Node] = [node_builders.para(example.note.doc)] if example.note.doc else []
+    steps = node_builders.bullets(example_wording(book, example), "rules-example")
+    return (*doc, steps, *_written_in(book, example.note))
 
 
 def _file(note: ir.Note) -> str:

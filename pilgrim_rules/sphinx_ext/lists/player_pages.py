@@ -1,14 +1,13 @@
-"""Pages that players look for: all cards and tiles, a final score worked through, the round on a card, a first turn.
+"""Pages that players look for: a final score worked through, the round on a card, a first turn.
 
 Reads:  a book; for the score and the turn its recorded plays.   Writes: nodes.
-After:  every number is the edition's or was counted by the engine while the page was built. A game without rows, without
-        a score or without a recorded play has nothing to show.
+After:  every number is the edition's or was counted by the engine while the page was built. A game without a
+        score or without a recorded play has nothing to show.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import product
 
 from docutils import nodes
 
@@ -16,104 +15,18 @@ from pilgrim_rules.api.game import State
 from pilgrim_rules.core import ir, walk
 from pilgrim_rules.core.move_text import action_name
 from pilgrim_rules.core.values import show as show_value
-from pilgrim_rules.prose import Voice, say_expr, say_text, words
+from pilgrim_rules.prose import Voice, say_expr, sentence_text, sentences, words
+from pilgrim_rules.prose.moves import action_title
 from pilgrim_rules.semantics.errors import RulesGameError
 from pilgrim_rules.sphinx_ext import node_builders, pictures
-from pilgrim_rules.sphinx_ext.domain import anchor, full_id
 from pilgrim_rules.sphinx_ext.model.books import Book
 from pilgrim_rules.sphinx_ext.model.wording import say_move
 from pilgrim_rules.sphinx_ext.recorded_play import recorded_trace
 
-__all__ = ["first_turn", "piece_names", "piece_tables", "round_card", "score_numbers", "worked_score"]
+__all__ = ["first_turn", "round_card", "score_numbers", "worked_score"]
 
 MOST_WORDS = 8  #: about who decides
 MOST_STEPS = 60  #: of a first turn
-
-
-# --------------------------------------------------------------------------------------------- cards, tiles, buildings
-
-
-def piece_names(book: Book) -> Iterator[tuple[str, str, str]]:
-    """Yield each row of each table of pieces: its name, what it is called, and the table."""
-    for table, rows in _tables(book.game).items():
-        for label in rows[0].index[0].labels:
-            yield f"{table}.{label}", words.sentence(words.label(label)).rstrip("."), words.words(table)
-
-
-def piece_tables(book: Book) -> list[nodes.Node]:
-    """Return every table of pieces as a sheet: a card for each row, with all that the edition says of it.
-
-    The places of a board come last.
-    """
-    shown: list[nodes.Node] = []
-    boards = {figure.canvas.type.name for figure in book.game.figures}
-    tables = sorted(_tables(book.game).items(), key=lambda item: item[1][0].index[0].name in boards)
-    for table, columns in tables:
-        cards = [_piece(book, table, columns, code) for code in range(columns[0].index[0].size)]
-        shown.append(node_builders.heading(words.sentence(words.plural(words.words(table))).rstrip(".")))
-        shown.append(nodes.bullet_list("", *cards, classes=["rules-sheet"]))
-    return [*shown, node_builders.para(pictures.ASSUMED, css="rules-caption")] if shown else []
-
-
-def _tables(game: ir.Game) -> dict[str, list[ir.Constant]]:
-    """Return the columns of each table of rows."""
-    found: dict[str, list[ir.Constant]] = {}
-    for constant in game.constants:
-        table, dot, _ = constant.name.partition(".")
-        if constant.source == "column" and dot and constant.index and constant.index[0].kind == "enum":
-            found.setdefault(table, []).append(constant)
-    return found
-
-
-def _piece(book: Book, table: str, columns: Sequence[ir.Constant], code: int) -> nodes.list_item:
-    """Return a card: what its columns say, what a term says of it, and its text or that of a label it bears."""
-    label = columns[0].index[0].labels[code]
-    name = node_builders.inline("rules-piece", words.sentence(words.label(label)).rstrip("."))
-    name["ids"] = [anchor("piece", full_id(book.name, f"{table}.{label}"))]
-    facts = [fact for column in columns if (fact := _fact(column, code))]
-    told = [explained for term, explained in book.game.glossary if term == label and "{" not in explained]
-    bears = {
-        (column.type.name, show_value(column.type, column.values[code])) for column in columns if len(column.index) == 1
-    }
-    for text in book.game.texts:
-        if (text.of, text.row) in {(table, label), *bears}:
-            told += [text.note.doc] if text.note.doc else [step.text for step in say_text(book.game, text)]
-    said = [*facts, " ".join(map(words.sentence, told))]
-    return nodes.list_item(
-        "", node_builders.para(name, css="rules-part"), *(node_builders.para(each) for each in said if each)
-    )
-
-
-def _fact(column: ir.Constant, code: int) -> str:
-    """Return what a column says of a row: "price 3", "starred", nothing if it says no."""
-    called = words.words(column.name)
-    width = len(column.values) // column.index[0].size
-    values = column.values[code * width : (code + 1) * width]
-    if column.type.kind == "bool" and width == 1:
-        return called if values[0] else ""
-    if width == 1:
-        shown = show_value(column.type, values[0])
-        label = words.label(shown)
-        if shown == "none":
-            return ""
-        return label if called in label.split() else f"{called} {label}"  # "letter a", not "letter letter a"
-    inner = product(*(range(type_.lo, type_.hi + 1) for type_ in column.index[1:]))
-    cells = [
-        (
-            " ".join(words.label(show_value(type_, part)) for type_, part in zip(column.index[1:], at, strict=True)),
-            value,
-        )
-        for at, value in zip(inner, values, strict=True)
-    ]
-    if column.type.kind == "bool":
-        held = [at for at, value in cells if value]
-        return f"{called}: {', '.join(held)}" if held else ""
-    told = [
-        f"{at} {words.label(shown)}"
-        for at, value in cells
-        if (shown := show_value(column.type, value)) not in ("0", "none")
-    ]
-    return f"{called}: {', '.join(told)}" if told else ""
 
 
 # -------------------------------------------------------------------------------------------------------------- score
@@ -239,20 +152,10 @@ def _stages_by_name(game: ir.Game) -> dict[str, list[ir.Stage]]:
 
 
 def _on_card(book: Book, action: ir.Action) -> list[node_builders.Inline]:
-    said = first_sentence(action) or " ".join(action.note.doc.split())
-    title = words.sentence(words.words(action.name)).rstrip(".")
-    link = node_builders.xref("rule", book.name, action.name, title)
+    told = sentences(action)
+    said = sentence_text(told[0]) if told else " ".join(action.note.doc.split())
+    link = node_builders.xref("rule", book.name, action.name, action_title(action))
     return [link, f": {words.sentence(said)}" if said else ""]
-
-
-def first_sentence(action: ir.Action) -> str:
-    """Return the first sentence of a summary, which may stand on several lines; empty if there is none."""
-    told: list[str] = []
-    for line in action.summary:
-        told.append(line.text)
-        if not line.text.endswith((",", ";", ":")):
-            break
-    return " ".join(told)
 
 
 def first_turn(book: Book) -> list[nodes.Node]:

@@ -29,6 +29,7 @@ from pilgrim_rules.diagnostics.bag import RulesError
 from pilgrim_rules.diagnostics.source import SourceFile, Span
 from pilgrim_rules.engine.rules import Rules
 from pilgrim_rules.evidence import files as evidence_files
+from pilgrim_rules.evidence.history import History, Version, read_history, version_of
 from pilgrim_rules.evidence.judged import JudgedEvidence, JudgedInstance, parts_of
 from pilgrim_rules.evidence.mutant_results import MutantResult, read_lessons
 from pilgrim_rules.evidence.status import Status
@@ -57,6 +58,7 @@ class Book:
     evidence: JudgedEvidence
     samples: Samples = field(default_factory=Samples)
     lessons: tuple[MutantResult, ...] = ()
+    history: History = field(default_factory=History)
     files: tuple[Path, ...] = ()
     absent: tuple[Path, ...] = ()
     fingerprint: str = ""
@@ -132,6 +134,12 @@ class Book:
         return frozenset(read_reviews(self.inventory).to_review(self.inventory))
 
     @cached_property
+    def today(self) -> Version:
+        """The rules as they are, for the number of players that the history is about."""
+        game = _table(self.found_at, self.game, self.history.players) if self.history.players else self.game
+        return version_of(game or self.game, self.inventory)
+
+    @cached_property
     def arrangements(self) -> dict[str, Arrangement]:
         """The positions that examples are given by name."""
         return arrangements(self.game, self.sources)
@@ -180,6 +188,7 @@ class BookFiles(NamedTuple):
     evidence: Path
     mutants: Path
     samples: Path
+    history: Path = Path("none.json")
 
 
 _shelves: WeakKeyDictionary[BuildEnvironment, dict[str, Book]] = WeakKeyDictionary()
@@ -196,7 +205,8 @@ def book(env: BuildEnvironment, name: str) -> Book:
         where = str(Path(env.srcdir, name)) if _is_path(name) else name
         stem = given.parent.name if given.name == find_game.HEAD else given.stem
         samples = Path(env.srcdir, env.config.rules_samples, f"{stem}.json")
-        data = BookFiles(evidence_files.file_of(evidence, stem), evidence / f"{stem}.mutants.json", samples)
+        history = Path(env.srcdir, env.config.rules_history, f"{stem}.json")
+        data = BookFiles(evidence_files.file_of(evidence, stem), evidence / f"{stem}.mutants.json", samples, history)
         found = _read(where, data, env.config.rules_players.get(name))
         shelf[name] = replace(
             found,
@@ -253,6 +263,7 @@ def _read(name: str, data: BookFiles, players: int | None) -> Book:
         evidence=JudgedEvidence(tuple(parts), parts_of_proofs(loaded.game)),
         samples=read_samples(data.samples),
         lessons=tuple(_current_lessons(name, loaded.game, read_lessons(data.mutants))),
+        history=read_history(data.history),
         files=(*find_game.files_of(name), *(path for path in data if path.exists())),
         absent=tuple(path for path in data if not path.exists()),
         fingerprint=Fingerprints(loaded.game).whole,

@@ -88,12 +88,16 @@ def _readings(code: Compiled) -> CompiledReadings:
 
 def _shown_steps(game: Game, example: ir.Example) -> Iterator[ShownExampleStep]:
     result = run_reading(_readings(game.code).with_options(), example)
+    states: dict[int, State] = {}  # by the identity of what the results keep: one step begins where another ended
     for arranging, steps in groupby(result.steps, lambda step: isinstance(step.line, ir.Arrange)):
-        group = [_shown_step(game, step) for step in steps]
+        group = [_shown_step(game, step, states) for step in steps]
         ends = (group[0].before, group[-1].after)
         yield from (replace(each, before=ends[0], after=ends[1]) if arranging else each for each in group)
 
 
-def _shown_step(game: Game, step: StepResult) -> ShownExampleStep:
-    before, after = (State(game, game.layout.encode(cells)) for cells in (step.before, step.after))
+def _shown_step(game: Game, step: StepResult, states: dict[int, State]) -> ShownExampleStep:
+    for cells in (step.before, step.after):
+        if id(cells) not in states:
+            states[id(cells)] = State(game, game.layout.encode(cells))
+    before, after = states[id(step.before)], states[id(step.after)]
     return ShownExampleStep(step.line, before, after, step.move, not step.wrong)

@@ -11,6 +11,7 @@ from pilgrim_rules.core.values import show as show_value
 from pilgrim_rules.evidence.status import Status
 from pilgrim_rules.prose import Voice, say_expr, words
 from pilgrim_rules.prose.apply_rulings import ReadRules
+from pilgrim_rules.prose.moves import action_title
 from pilgrim_rules.prose.statements import say_block
 from pilgrim_rules.sphinx_ext import node_builders
 from pilgrim_rules.sphinx_ext.model.arrangements import arrangement_of, arrangement_words
@@ -77,10 +78,11 @@ def _if_ruled(under: ir.Options) -> str:
 def say_move(action: ir.Action, args: tuple[int, ...]) -> str:
     """Return a move in words: "build shrine (1)", "place (2, 3)"."""
     said = [words.label(show_value(param.type, code)) for param, code in zip(action.params, args, strict=True)]
+    called = words.inner(action_title(action))
     if not said:
-        return words.words(action.name)
+        return called
     alone = len(said) == 1 and said[0].startswith("(")  # a pair has brackets of its own
-    return f"{words.words(action.name)} {said[0]}" if alone else f"{words.words(action.name)} ({', '.join(said)})"
+    return f"{called} {said[0]}" if alone else f"{called} ({', '.join(said)})"
 
 
 def _move(game: ir.Game, name: str, args: tuple[int, ...]) -> str:

@@ -16,13 +16,13 @@ FOLDER = find_game.find("pilgrim")[0].parent
 TRAILS = (12, 92, *(seed for players, seed in SHOWN if players == 4))
 
 
-def broken(game, seeds, wanted=None):
-    """Return the audits that a state of these games breaks, asked whenever a tile has changed; stop at the one wanted."""
+def broken(game, plays, wanted=None):
+    """Return the audits that a state of these plays breaks, asked whenever a tile has changed; stop at the one wanted."""
     audits = [each.name for each in game.core.claims if each.kind == "audit"]
     found = set()
-    for seed in seeds:
+    for play in plays:
         with suppress(Contradiction):  # a mistake may lead to more than a wrong count
-            for before, after, _ in directed(game, seed):
+            for before, after, _ in play:
                 if before["tile"] != after["tile"]:
                     found |= {each for each in audits if each not in found and not game.code.holds(each, after.data)}
                 if wanted in found:
@@ -35,13 +35,18 @@ def four():
     return pr.load("pilgrim", players=4, ghosts=True)
 
 
+@pytest.fixture(scope="module")
+def plays(four):
+    return [list(directed(four, seed)) for seed in TRAILS]
+
+
 @pytest.mark.covers("INV-PATHS", "INV-SHRINE-SPACING", "INV-TRAIL-SCORE", "INV-SITE-ONCE")
-def test_both_accounts_agree_after_every_tile_of_the_directed_games(four):
-    assert set() == broken(four, TRAILS)
+def test_both_accounts_agree_after_every_tile_of_the_directed_games(four, plays):
+    assert set() == broken(four, plays)
 
 
-def test_the_directed_games_have_trails_of_every_kind(four):
-    finals = [list(directed(four, seed))[-1][1] for seed in TRAILS]
+def test_the_directed_games_have_trails_of_every_kind(plays):
+    finals = [play[-1][1] for play in plays]
 
     assert any(any(final["ended"].values()) for final in finals)
     assert any(True in visited.values() for final in finals for visited in final["visited"].values())
@@ -78,4 +83,4 @@ def test_a_rule_that_miscounts_is_noticed(tmp_path, line, mistake, audit):
     roads.write_text(text.replace(line, mistake), "utf-8")
     game = pr.load(folder, players=4, ghosts=True)
 
-    assert audit in broken(game, TRAILS, audit)
+    assert audit in broken(game, (directed(game, seed) for seed in TRAILS), audit)

@@ -12,20 +12,26 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from multiprocessing import connection, get_context, parent_process
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
+
+_Given = TypeVar("_Given")
+_Made = TypeVar("_Made")
 
 _PR_SET_PDEATHSIG = 1  #: of prctl(2): the signal that a process gets when its parent dies
 
 
 @contextmanager
 def pool(
-    jobs: int, initializer: Callable[..., None], initargs: tuple[Any, ...], method: Literal["spawn"] | None = "spawn"
+    jobs: int,
+    initializer: Callable[..., None] | None = None,
+    initargs: tuple[Any, ...] = (),
+    method: Literal["spawn"] | None = "spawn",
 ) -> Iterator[ProcessPoolExecutor]:
-    """Return some processes; each is prepared by the initializer, which must be importable.
+    """Return some processes; each is prepared by the initializer, if there is one, which must be importable.
 
     method  how they are begun; None for what is usual on this system, which may be quicker.
     """
@@ -42,12 +48,30 @@ def pool(
             worker.join(2)
 
 
-def _prepare(parent: int, initializer: Callable[..., None], initargs: tuple[Any, ...]) -> None:
+def in_order(
+    do: Callable[[_Given], _Made], todo: Sequence[_Given], *, size: Callable[[_Given], int], jobs: int | None = None
+) -> Iterator[_Made]:
+    """Do the same with each thing, on all cores, and yield what comes of them in their order.
+
+    size  of a thing; the largest begin first, so that nobody waits for them at the end.
+    """
+    jobs = min(len(todo), jobs or os.cpu_count() or 1)
+    if jobs < 2:  # noqa: PLR2004  (there is nobody to share it with)
+        yield from map(do, todo)
+        return
+    with pool(jobs, method=None) as workers:
+        largest = sorted(range(len(todo)), key=lambda at: -size(todo[at]))
+        waiting = {at: workers.submit(do, todo[at]) for at in largest}
+        yield from (waiting[at].result() for at in range(len(todo)))
+
+
+def _prepare(parent: int, initializer: Callable[..., None] | None, initargs: tuple[Any, ...]) -> None:
     """Begin a worker: Ctrl-C is for whoever leads the run, SIGTERM ends it at once, and it dies with its parent."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     _die_with(parent)
-    initializer(*initargs)
+    if initializer is not None:
+        initializer(*initargs)
 
 
 def _die_with(parent: int) -> None:

@@ -1,0 +1,99 @@
+"""History: at which versions a rule came to mean something else, and what changed from each version to the next.
+
+Reads:  a book with its history.   Writes: nodes.
+After:  a rule keeps the anchors of its former names. A game of which no history is kept shows none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+
+from docutils import nodes
+
+from pilgrim_rules.core import ir
+from pilgrim_rules.evidence.history import Change, RulePart, Version, changes, of_rule
+from pilgrim_rules.prose import words
+from pilgrim_rules.sphinx_ext import node_builders
+from pilgrim_rules.sphinx_ext.domain import anchor, full_id
+from pilgrim_rules.sphinx_ext.model.books import Book
+from pilgrim_rules.sphinx_ext.node_builders import details
+
+__all__ = ["former_ids", "history_block", "what_changed"]
+
+SAYS: dict[RulePart, str] = {"when": "who may use it or when", "needs": "what it needs", "does": "what it does"}
+KINDS = (("new", "New"), ("changed", "Changed"), ("renamed", "Under another name"), ("gone", "Gone"))
+
+
+def history_block(book: Book, action: ir.Action) -> list[nodes.Node]:
+    """Return the versions at which the rule changed, the latest first; nothing if no history is kept."""
+    if not book.history.versions:
+        return []
+    items: list[list[node_builders.Inline]] = [
+        [node_builders.strong(_called(version)), f": {_told(change)}"]
+        for version, change in of_rule(book.history, book.today, action.name)
+    ]
+    return [details(["History"], node_builders.bullets(items, "rules-history"))]
+
+
+def former_ids(book: Book, action: ir.Action) -> list[str]:
+    """Return the anchors under which the rule was linked when it had other names."""
+    if not book.history.versions:
+        return []
+    found = (change.former for _, change in of_rule(book.history, book.today, action.name) if change and change.former)
+    return [anchor("rule", full_id(book.name, former)) for former in found if book.action(former) is None]
+
+
+def _called(version: Version) -> str:
+    return f"{version.name} ({version.date})" if version.name else "Since the last version"
+
+
+def _told(change: Change | None) -> str:
+    if change is None:
+        return "the first version of which something is kept"
+    told = [f"called “{words.words(change.former)}” before"] if change.former else []
+    told += [f"{words.join([SAYS[part] for part in change.parts])} changed"] if change.parts else []
+    return "; ".join(told) or change.kind
+
+
+def what_changed(book: Book) -> list[nodes.Node]:
+    """Return a menu of the versions, and for each, the latest first, what changed from the one before."""
+    versions = book.history.versions
+    if not versions:
+        return []
+    steps = [(None, versions[0]), *pairwise(versions), (versions[-1], book.today)]
+    shown: list[nodes.Node] = []
+    menu: list[node_builders.Inline] = []
+    for old, new in reversed(steps):
+        here = nodes.make_id(f"{book.name}-version-{new.name or 'now'}")
+        menu.append(node_builders.jump(here, new.name or "now"))
+        shown += [node_builders.heading(_called(new), here), *_step(book, old, new)]
+    lead = node_builders.para("Versions: ", *node_builders.spaced(menu, " · "), css="rules-versions")
+    return [lead, *shown]
+
+
+def _step(book: Book, old: Version | None, new: Version) -> Iterator[nodes.Node]:
+    if old is None:
+        yield node_builders.para(f"The first version of which something is kept: {len(new.rules)} rules.")
+        return
+    found = changes(old, new)
+    for kind, title in KINDS:
+        items = [_rule(book, change) for change in found if change.kind == kind]
+        if items:
+            yield node_builders.para(node_builders.strong(title), css="rules-part")
+            yield node_builders.bullets(items, "rules-history")
+    reworded = [id_ for id_, text in new.clauses.items() if old.clauses.get(id_, text) != text]
+    added = [id_ for id_ in new.clauses if id_ not in old.clauses]
+    for title, ids in (("Clauses reworded: ", reworded), ("Clauses added: ", added)):
+        known = [id_ for id_ in ids if book.inventory.find(id_) is not None]
+        if known:
+            yield node_builders.para(node_builders.strong(title), *node_builders.refs("clause", book.name, known))
+    if not found and not reworded and not added:
+        yield node_builders.para("No rule means anything else.")
+
+
+def _rule(book: Book, change: Change) -> list[node_builders.Inline]:
+    known = book.action(change.rule) is not None
+    title = words.sentence(words.words(change.rule)).rstrip(".")
+    link = node_builders.xref("rule", book.name, change.rule, title) if known else title
+    return [link, f": {_told(change)}" if change.parts or change.former else ""]
