@@ -22,7 +22,6 @@ from pilgrim_rules.api.trace import Trace
 from pilgrim_rules.api.view import View
 from pilgrim_rules.cli.seats import Robots, Seat
 from pilgrim_rules.cli.terminal_views import changed_cells, numbered_moves, rule_steps, state_tables
-from pilgrim_rules.core.footprint import writes
 from pilgrim_rules.core.ir import Variable
 from pilgrim_rules.core.live_variables import live_variables
 from pilgrim_rules.core.move_text import action_name
@@ -121,8 +120,9 @@ class Session:
 
     @cached_property
     def veiled_actions(self) -> frozenset[str]:
-        """The actions that write what not everybody may see: their arguments are told only to whoever chose them."""
-        return frozenset(each.name for each in self.trace.game.core.actions if self.veiled & writes(each.body))
+        """The actions with an argument that not everybody sees: it is told only to whoever chose it."""
+        actions = self.trace.game.core.actions
+        return frozenset(each.name for each in actions if any(param.seen is not None for param in each.params))
 
     @cached_property
     def humans(self) -> tuple[str, ...]:
