@@ -120,6 +120,17 @@ def test_what_is_only_remembered_makes_a_difference_once_it_is_seen(found, base)
     assert "take(3)" == moves[memory.first.moves - 2]
 
 
+def test_what_only_breaks_ties_makes_a_difference_where_it_breaks_them_otherwise(tmp_path):
+    text = TEXT.replace("state\n", "ruling tie\n    option more default\n    option fewer\n\nstate\n", 1)
+    path = tmp_path / "ties.rules"
+    path.write_text(text + "\nrank p by score desc, (heap if tie == more else 0 - heap) desc\n")
+    base, other = pr.load(path), pr.load(path, rulings={"tie": "fewer"})
+
+    tie = ruling_impact(base, other, "tie", "fewer", random_games(base, 5, seed=3))
+
+    assert (True, 5, "scores") == (tie.read, tie.bites, tie.first.what)
+
+
 def test_another_beginning_is_a_difference_and_the_rest_of_the_game_is_compared_from_there(found):
     beginning = found("beginning", "smaller")
 

@@ -2,7 +2,7 @@
 
 Reads:  a game under its own rulings, and under another option of one of them.   Writes: `RulingImpact` records.
 After:  the same seed plays the same games on every machine. A position of a play makes a difference if the legal moves, who
-        moves, the stage or the scores are others under the other option.
+        moves, the stage or the scores are others under the other option, or what breaks ties if the option is about that.
 
 A game is played under the rulings it is loaded with: an action among those possible, then its arguments, each alike, so
 that rare actions are seen. The same moves are then made under the other option. Where something differs, this is noted and
@@ -155,6 +155,7 @@ class _Pair:
     alike: bool = field(init=False)
     suspects: frozenset[str] = field(init=False)
     scored: bool = field(init=False)  #: whether the score sheet looks at what differs
+    ranked: bool = field(init=False)  #: whether only what breaks ties does
     could_part: bool = field(init=False)  #: whether anything at all does
     quiet: frozenset[int] = field(init=False)  #: stages in which equal states look equal
 
@@ -162,17 +163,20 @@ class _Pair:
         one, other = self.base.core, self.other.core
         defs, tables = _defs(one) | _defs(other), _changed(one, other)
         lines = [] if one.score is None else [line.value for line in one.score.lines]
+        keys = [] if one.score is None else [key.value for key in one.score.keys]
         self.alike = self.base.layout == self.other.layout
         self.suspects = frozenset(_actions_that_may_differ(one, other, defs, tables))
         self.scored = _looks_at(lines, defs, tables)
+        self.ranked = not self.scored and _looks_at(keys, defs, tables)
         play = [expr for action in one.actions for expr in action_expressions(action)]
         began = self.base.code.start != self.other.code.start
-        self.could_part = began or self.scored or bool(self.suspects) or _looks_at(play, defs, tables)
+        counted = self.scored or self.ranked
+        self.could_part = began or counted or bool(self.suspects) or _looks_at(play, defs, tables)
         asked = {
             code for game in (one, other) for each in game.actions if each.name in self.suspects for code in each.stages
         }
         asked |= {each.code for each in one.stages if each.by is not None and _looks_at([each.by], defs, tables)}
-        self.quiet = frozenset() if self.scored else frozenset(each.code for each in one.stages) - asked
+        self.quiet = frozenset() if counted else frozenset(each.code for each in one.stages) - asked
 
     def decides(self, state: bytes) -> bool:
         """Return whether a player has to decide here."""
@@ -223,7 +227,8 @@ class _Pair:
             return None
         names = self.suspects if same else None
         here, there = (
-            _observable(game, at, names, self.scored) for game, at in ((self.base, state), (self.other, own))
+            _observable(game, at, names, scored=self.scored, ranked=self.ranked)
+            for game, at in ((self.base, state), (self.other, own))
         )
         if here == there:
             return None
@@ -231,14 +236,18 @@ class _Pair:
         return ReadingDifference(number, made, "scores" if here[:2] == there[:2] else "moves", *only)
 
 
-def _observable(game: Playable, state: bytes, names: frozenset[str] | None, scored: bool) -> Sight:  # noqa: FBT001
-    """Return what can be seen: of all actions and with the scores, or of some actions, and the scores if they matter."""
+def _observable(game: Playable, state: bytes, names: frozenset[str] | None, *, scored: bool, ranked: bool) -> Sight:
+    """Return what can be seen: of all actions and with the scores, or of some actions, and scores or ranks if they matter."""
     row = game.runner.row(state)
     asked = [at for at in row.actions if names is None or game.core.actions[at].name in names]
     moves = frozenset(game.runner.book.move((at, args)) for at in asked for args in game.code.candidates(state, at))
     players = range(game.core.player.size) if names is None or scored else ()
     decider = game.runner.decider(state) if row.kind == "player" else ""
-    return f"{row.stage.name} {decider}", moves, tuple(sum(game.code.score(state, player)) for player in players)
+    points = [sum(game.code.score(state, player)) for player in players]
+    points += (
+        [key for player in range(game.core.player.size) for key in game.code.rank(state, player)] if ranked else []
+    )
+    return f"{row.stage.name} {decider}", moves, tuple(points)
 
 
 # ---------------------------------------------------------------------------------------------- what could differ at all
