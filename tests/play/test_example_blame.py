@@ -51,7 +51,9 @@ def wrong(tmp_path, name):
     path = tmp_path / "mill.rules"
     path.write_text(RULES)
     game = read_game(path)
-    return run_example(CompiledReadings.from_game(game), next(each for each in game.examples if each.name == name)).wrong
+    return run_example(
+        CompiledReadings.from_game(game), next(each for each in game.examples if each.name == name)
+    ).wrong
 
 
 def test_what_happens_by_itself_is_blamed_after_the_move(tmp_path):
