@@ -47,6 +47,11 @@ def new(name: str, folder: Path | None, *, title: str | None) -> Exit:
     except OSError as problem:
         raise click.ClickException(f"cannot write into `{folder}`: {problem.strerror}") from None
     click.echo(f"{folder}: a game called {name}. Next: cd {folder} && make")
+    click.echo(f"Its rules are in {folder / 'spec' / name}, and `pilgrim check spec/{name}` reads them.")
+    click.echo(
+        "Without a rulebook to cite, delete the lines `clauses` and `edition` of its `game` declaration, the folder `data` "
+        "and the line `pilgrim coverage` of the Makefile."
+    )
     return Exit.OK
 
 

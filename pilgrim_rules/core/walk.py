@@ -6,7 +6,7 @@ After:  no other module needs to know which fields of a node hold expressions.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 from typing import assert_never
@@ -208,7 +208,7 @@ def _free_in_scope(expr: Fold | Unique | Pick) -> frozenset[str]:
     return frozenset(free)
 
 
-def substitute(expr: Expr, values: dict[str, Expr]) -> Expr:
+def substitute(expr: Expr, values: Mapping[str, Expr]) -> Expr:
     """Replace free bound names. The caller sees to it that no free name of a value is captured."""
     if not values:
         return expr
@@ -219,7 +219,7 @@ def substitute(expr: Expr, values: dict[str, Expr]) -> Expr:
     return _rewritten(expr, args, lambda: _substitute(expr, values))
 
 
-def _substitute(expr: Expr, values: dict[str, Expr]) -> Expr:
+def _substitute(expr: Expr, values: Mapping[str, Expr]) -> Expr:
     match expr:
         case Bound(name=name, type=type_):
             return as_known(values[name], type_) if name in values else expr
@@ -248,7 +248,7 @@ def as_known(expr: Expr, type_: Type) -> Expr:
     return retyped(expr, type_) if type_.size < have.size and fits(type_, have) else expr
 
 
-def _substitute_in_scope(expr: Fold | Unique | Pick, values: dict[str, Expr]) -> Expr:
+def _substitute_in_scope(expr: Fold | Unique | Pick, values: Mapping[str, Expr]) -> Expr:
     """Replace names in a fold: what a binder hides is replaced only in what stands before it, and in the default."""
     binders: list[Binder] = []
     inner = values

@@ -113,6 +113,7 @@ PR420 = Code("PR420", "too many choices of arguments")
 PR430 = Code("PR430", "only the argument of a move can be secret")
 PR431 = Code("PR431", "what not everybody sees is written where everybody sees it", "warning")
 PR432 = Code("PR432", "secret poll with several answers")
+PR433 = Code("PR433", "pieces of a zone made or lost", "warning")
 
 # ---------------------------------------------------------------------------------------------- PR5xx claims and examples
 

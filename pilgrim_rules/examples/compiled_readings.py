@@ -86,6 +86,10 @@ class CompiledReading:
                 return claim.name
         return None
 
+    def is_broken(self, name: str, position: Cells) -> bool:
+        """Return whether an invariant is false in a position."""
+        return any(not self.reference.holds(claim, position) for claim, _ in self._invariants if claim.name == name)
+
     @cached_property
     def _of_contracts(self) -> Cells:
         """The cells that compiled code has beside those of the game."""

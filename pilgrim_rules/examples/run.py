@@ -240,10 +240,12 @@ class _Running:
         why = self._refusals(position, action, line.args)
         if why:
             return replace(result, refusals=why, wrong=f"`{move}` is not allowed: " + "; ".join(map(str, why)))
-        after, followed = self.autos(self.reference.apply(position, action, line.args))
-        result = replace(result, after=after, played=(*before, str(move), *followed))
+        steps = [(str(move), self.reference.apply(position, action, line.args))]
+        steps += self._automatic(steps[0][1])
+        after = steps[-1][1]
+        result = replace(result, after=after, played=(*before, *(name for name, _ in steps)))
         changed = frozenset(name for name, codes in after.items() if codes != position[name])
-        return self._with_invariants_checked(result, f"`{move}`", changed)
+        return self._with_invariants_checked(result, steps, changed)
 
     def _refuse(self, line: Refuse, position: Cells, before: tuple[str, ...]) -> StepResult:
         move = self._move(line.action, line.args)
@@ -266,11 +268,16 @@ class _Running:
 
     def autos(self, position: Cells) -> tuple[Cells, tuple[str, ...]]:
         """Let everything happen that happens by itself; return the position then, and what happened."""
-        reference, played = self.reference, list[str]()
+        steps = list(self._automatic(position))
+        return (steps[-1][1] if steps else position), tuple(name for name, _ in steps)
+
+    def _automatic(self, position: Cells) -> Iterator[tuple[str, Cells]]:
+        """Yield what happens by itself, each with the position it leads to."""
+        reference = self.reference
         for _ in range(MOST_AUTOS):
             stage = reference.stage(position)
             if not reference.is_automatic(position):
-                return position, tuple(played)
+                return
             ready = [
                 (action, args)
                 for action in self.reading.game.actions
@@ -280,18 +287,28 @@ class _Running:
             if len(ready) != 1:
                 raise Stuck(f"in `{stage.name}` {len(ready)} things can happen by themselves")
             action, args = ready[0]
-            played.append(str(self._move(action.name, args)))
             position = reference.apply(position, action, args)
+            yield str(self._move(action.name, args)), position
         raise Stuck("things go on happening by themselves without end")
 
     def _unsound(self, position: Cells) -> str:
         """Return an invariant that a position breaks that is given; nothing if there is none."""
         return (self.reading.broken(position) if self.claims else None) or ""
 
-    def _with_invariants_checked(self, result: StepResult, what: str, changed: frozenset[str]) -> StepResult:
+    def _with_invariants_checked(
+        self, result: StepResult, steps: list[tuple[str, Cells]], changed: frozenset[str]
+    ) -> StepResult:
         """Return the result of a move; wrong if an invariant is false then that looks at something it has changed."""
         broken = self.reading.broken(result.after, changed) if self.claims else None
-        return result if broken is None else replace(result, wrong=f"{what} breaks `{broken}`", broken=broken)
+        if broken is None:
+            return result
+        # The one to blame is the first after which it stays false.
+        at = len(steps) - 1
+        while at > 0 and self.reading.is_broken(broken, steps[at - 1][1]):
+            at -= 1
+        first, who = steps[0][0], steps[at][0]
+        said = f"`{who}` breaks" if at == 0 else f"after `{first}`, `{who}` happens by itself and breaks"
+        return replace(result, wrong=f"{said} `{broken}`", broken=broken)
 
     def _refusals(self, position: Cells, action: Action, args: Args) -> tuple[Refusal, ...]:
         return tuple(refusals(self.reference.declared, position, action, args, {}))

@@ -126,7 +126,9 @@ def _steps(found: Animation) -> str:
         element("li", element("b", escape(frame["by"])), " ", element("span", escape(frame["words"])))
         for frame in found.frames
     )
-    return element("ol", *items, class_="rules-play-steps")
+    return element(
+        "ol", *items, class_="rules-play-steps", tabindex="0", aria_label="All moves"
+    )  # it scrolls, by keys too
 
 
 def _all_lines(found: Animation) -> dict[str, None]:

@@ -175,6 +175,15 @@ def test_everything_together_is_one_report(tmp_path, capsys):
     assert {"proof", "search", "fuzz"} == {way["source"] for way in evidence["ways"]}
 
 
+def test_a_search_that_stops_early_takes_nothing_away_from_a_proof(capsys):
+    assert Exit.OK == run(["verify", "pebbles", "--games", "5", "--states", "2", "--no-confirm"])
+    out = capsys.readouterr().out
+    assert "? reachable" not in out
+    assert "not settled" not in out
+    assert "and found nothing wrong; all claims are proved above" in out
+    assert out.endswith("pebbles, 2 players: everything is proved; search and random play found nothing wrong\n")
+
+
 def test_the_same_verdicts_leave_the_evidence_as_it_is(tmp_path):
     words = ["verify", "pebbles", "--games", "5", "--no-confirm", "--no-cache", "--evidence", str(tmp_path)]
     run(words)

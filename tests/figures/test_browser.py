@@ -1,20 +1,12 @@
 """The page of a play in a real browser: keys, links, widths, dark mode, and no script at all."""
 
-import contextlib
-import json
-import os
-import subprocess
-import tempfile
-import threading
-from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
 
 from pilgrim_rules.api.trace import Trace
 from pilgrim_rules.play_pages.viewer import page
-from tests.support.browser import FLAGS, chromium, need_chromium
+from tests.support.browser import told
 
 HERE = Path(__file__).parent
 DARK = ("--force-dark-mode", "--blink-settings=preferredColorScheme=0")
@@ -22,41 +14,9 @@ DARK = ("--force-dark-mode", "--blink-settings=preferredColorScheme=0")
 pytestmark = pytest.mark.browser
 
 
-class Handler(SimpleHTTPRequestHandler):
-    seen: dict
-    done: threading.Event
-
-    def do_POST(self):
-        self.seen.update(json.loads(self.rfile.read(int(self.headers["Content-Length"]))))
-        self.send_response(204)
-        self.end_headers()
-        self.done.set()
-
-    def log_message(self, *_args):
-        pass
-
-
 def look(folder, *flags):
     """Return what the browser sees."""
-    need_chromium()
-    seen, done = {}, threading.Event()
-    kind = type("Bound", (Handler,), {"seen": seen, "done": done})
-    with ThreadingHTTPServer(("127.0.0.1", 0), partial(kind, directory=str(folder))) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
-            address = f"http://127.0.0.1:{server.server_address[1]}/look.html"
-            command = [chromium(), *FLAGS, *flags, f"--user-data-dir={profile}", "--remote-debugging-port=0", address]
-            quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-            started = subprocess.Popen(command, env={**os.environ, "HOME": profile}, **quiet)
-            try:
-                assert done.wait(60), "the browser did not answer"
-            finally:
-                started.terminate()
-                with contextlib.suppress(subprocess.TimeoutExpired):
-                    started.wait(10)
-        server.shutdown()
-    assert "problem" not in seen, seen["problem"]
-    return seen
+    return told(folder, "look.html", *flags, patience=60)
 
 
 @pytest.fixture(scope="module")

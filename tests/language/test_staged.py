@@ -62,6 +62,22 @@ def test_a_filter_that_has_no_value_everywhere_is_asked_as_far_as_the_evaluator_
             assert outcome == run((0,))
 
 
+def test_a_fold_over_nothing_has_one_row():
+    """A law that does not hold is asked again with values in place of its names."""
+    run = Stager({}, {}).function((), Fold("all", (), None, Lit(0, BOOL), None, BOOL))
+    assert run(()) == 0
+
+
+def test_a_binder_may_hide_a_name_that_says_where_it_goes():
+    """`some h in after(h) where h == 2`: the first `h` of the relation is the one outside."""
+    three = number(0, 2)
+    after = Constant("after", (three, three), BOOL, (0, 1, 0, 0, 0, 1, 0, 0, 0), "graph")
+    h, other = Bound("h", three), Binder("h", three, among=("after", (Bound("h", three),)))
+    expr = Fold("some", (other,), eq(h, Lit(2, three)), Lit(1, BOOL), None, BOOL)
+    run = Stager({"after": after}, {}).function(("h", "unused"), expr)
+    assert [run((at, 0)) for at in range(3)] == [0, 1, 0]
+
+
 def _first_requirements(action) -> list[Require]:
     """Return the requirements of an action that see no name but its parameters."""
     return list(takewhile(lambda line: isinstance(line, Require), action.guard))

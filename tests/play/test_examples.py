@@ -96,7 +96,9 @@ def test_invariants_are_asked_after_what_follows_by_itself():
     lines = ("given coins = 6", "given sold = 6", "when sell(3)", "expect stage == over")
 
     assert Verdict.PROVED is outcome(till(*lines))[0]
-    assert (Verdict.REFUTED, "`sell(3)` breaks `paid_for`") == outcome(till(*lines, auto="coins = 0"))
+    assert (Verdict.REFUTED, "after `sell(3)`, `count_up` happens by itself and breaks `paid_for`") == outcome(
+        till(*lines, auto="coins = 0")
+    )
 
 
 def test_under_another_reading_too_the_invariants_are_asked():

@@ -1,14 +1,8 @@
 """The page that plays a game, in a real browser: the moves, refusals and searches of the library, with nothing but the page."""
 
-import contextlib
-import json
-import os
 import shutil
-import subprocess
 import tempfile
-import threading
-from functools import cache, partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -23,52 +17,20 @@ from pilgrim_rules.play_pages.page_game import changing_layers, page_game, refus
 from pilgrim_rules.play_pages.playable import page
 from pilgrim_rules.play_pages.positions import position_text
 from pilgrim_rules.prose.moves import say_move
-from tests.support.browser import FLAGS, chromium, need_chromium
+from tests.support.browser import told
 
 HERE = Path(__file__).parent
 
 in_browser = pytest.mark.browser
 
 
-class Handler(SimpleHTTPRequestHandler):
-    seen: dict
-    done: threading.Event
-
-    def do_POST(self):
-        self.seen.update(json.loads(self.rfile.read(int(self.headers["Content-Length"]))))
-        self.send_response(204)
-        self.end_headers()
-        self.done.set()
-
-    def log_message(self, *_args):
-        pass
-
-
 def drive(html, script):
     """Return what a script sees that plays with a page in the browser."""
-    need_chromium()
-    seen, done = {}, threading.Event()
-    kind = type("Bound", (Handler,), {"seen": seen, "done": done})
-    with contextlib.ExitStack() as stack:
-        folder, profile = (stack.enter_context(tempfile.TemporaryDirectory(ignore_cleanup_errors=True)) for _ in "ab")
+    with tempfile.TemporaryDirectory() as folder:
         Path(folder, "page.html").write_text(html)
         Path(folder, "script.js").write_text(script)
         shutil.copy(HERE / "look.html", folder)
-        server = stack.enter_context(ThreadingHTTPServer(("127.0.0.1", 0), partial(kind, directory=folder)))
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        address = f"http://127.0.0.1:{server.server_address[1]}/look.html"
-        command = [chromium(), *FLAGS, f"--user-data-dir={profile}", "--remote-debugging-port=0", address]
-        quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-        started = subprocess.Popen(command, env={**os.environ, "HOME": profile}, **quiet)
-        try:
-            assert done.wait(600), "the browser did not answer"
-        finally:
-            started.terminate()
-            with contextlib.suppress(subprocess.TimeoutExpired):
-                started.wait(10)
-        server.shutdown()
-    assert "problem" not in seen, seen["problem"]
-    return seen
+        return told(Path(folder), "look.html", patience=600)
 
 
 #: Plays random games in the page; tells the moves, what they lead to and what the layers show, for the library to compare.

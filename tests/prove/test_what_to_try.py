@@ -6,7 +6,7 @@ from pilgrim_rules.evidence.record import Verdict
 from pilgrim_rules.language.load import read_game
 from verifier.claims.obligations import Obligation, obligations
 from verifier.prove.run import verify
-from verifier.prove.what_to_try import what_to_exclude, what_to_try
+from verifier.prove.what_to_try import what_is_on_its_way, what_to_exclude, what_to_try
 
 RULES = """\
 game piles
@@ -157,3 +157,71 @@ def test_a_claim_about_a_stage_forgets_the_draw_that_leads_there(claim, helps, t
     obligation = next(each for each in obligations(drawn) if each.name == f"drawn.invariant.{claim}/draw_deck")
 
     assert helps == ("`stage == S or interrupted(S)`" in what_to_exclude(drawn, obligation))
+
+
+CARDS = """\
+game cards
+    players 2..2 named ann, ben
+
+enum Card: page, knight, queen, king
+
+zones of Card
+    deck hidden
+    hand[Player] private
+
+stages
+    drawing auto
+    playing by turn
+    over nobody
+
+state
+    turn : Player = ann
+
+auto begin_turn during drawing
+    do
+        if count(deck) == 0: stage = over
+        else: draw 1 from deck to hand[turn] then playing
+
+action rest
+    during playing
+    do
+        turn = next(turn)
+        stage = drawing
+
+step the_turn_goes_on: stage == playing implies turn' != turn
+invariant four: stage == over or count(deck) + count(hand[ann]) + count(hand[ben]) == 4
+invariant forgotten: stage in {drawing, playing, over} or count(deck) > 3
+terminates by (count(deck), 1 if stage == playing else 0)
+"""
+
+
+@pytest.fixture(scope="module")
+def cards(tmp_path_factory):
+    path = tmp_path_factory.mktemp("cards") / "cards.rules"
+    path.write_text(CARDS)
+    return read_game(path)
+
+
+def of(game, name):
+    return next(each for each in obligations(game) if each.name == f"cards.{name}")
+
+
+def test_a_claim_that_idle_steps_break_says_for_whom_it_stands(cards):
+    said = what_to_exclude(cards, of(cards, "step.the_turn_goes_on/otherwise"))
+
+    assert "this part stands for all actions that write nothing it primes (`turn'`)" in said
+    assert "`contract the_turn_goes_on of ACTION`" in said
+    assert "an invariant" not in said
+
+
+def test_a_claim_that_forgets_a_draw_is_told_of_what_is_on_its_way(cards):
+    assert "`count(hand[p]) + coming(hand[p])`" in what_is_on_its_way(
+        cards, of(cards, "invariant.forgotten/begin_turn")
+    )
+    assert not what_is_on_its_way(cards, of(cards, "invariant.forgotten/rest"))
+
+
+def test_a_measure_that_forgets_a_draw_is_told_what_is_due(cards):
+    said = what_is_on_its_way(cards, of(cards, "terminates.terminates/begin_turn"))
+
+    assert "`count(deck) - due(deck)`" in said

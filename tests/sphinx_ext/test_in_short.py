@@ -7,10 +7,13 @@ from pathlib import Path
 import pytest
 from docutils import nodes
 
+from pilgrim_rules.core.ir import COLOURS
 from pilgrim_rules.language.load import load_rules
 from pilgrim_rules.language.static_rulings import static_rulings
-from pilgrim_rules.prose import say_action
+from pilgrim_rules.prose import SaidCost, say_action, say_costs
+from pilgrim_rules.prose.lint import lint_costs
 from pilgrim_rules.sphinx_ext.blocks.in_short import cost_block, may_not_block, summary_block, untold_clauses
+from pilgrim_rules.sphinx_ext.lists import piece_cards
 from pilgrim_rules.sphinx_ext.lists.piece_cards import piece_names, piece_tables
 from pilgrim_rules.sphinx_ext.lists.player_pages import round_card
 from pilgrim_rules.sphinx_ext.model import books
@@ -164,3 +167,113 @@ def test_a_ruling_that_tables_depend_on_is_told_from_one_that_only_lines_look_at
 
     assert origin is not None
     assert {"deep"} == static_rulings(origin)
+
+
+LANES = """\
+game lanes "Lanes"
+    players 2..2 named ann, ben
+
+rows Ware
+    rare  : bool
+    tells : Told
+    size  : 0..4
+    row cloth : false, storm, 1
+    row wine : false, storm, 0
+    row grain : false, storm, 0
+    row stone : false, storm, 0
+    row silk : true, storm, 0
+    row glass : true, fair, 2
+
+enum Told: storm, fair
+
+def price(w: Ware) -> 0..2 = 1 if w.rare else 2
+
+stages
+    buying by turn
+
+state
+    turn         : Player = ann
+    coin[Player] : 0..9 = 9
+    lucky        : bool = false
+    deals        : 0..5 = 0
+
+purse coin of p = coin[p]
+
+action buy(w: Ware)
+    summary "Buy a ware"
+    summary "of any size."
+    summary "Prices are the same for all."
+    cost price(w) coin
+
+action haggle
+    summary "Haggle."
+    summary "Prices are the same for all."
+    cost max(0, deals + 1 - (1 if lucky else 0)) coin
+
+action wait
+    summary "Wait."
+    summary "Prices are the same for all."
+
+action rest
+    summary "Rest."
+    summary "Prices are the same for all."
+"""
+
+
+def lanes(folder: Path) -> books.Book:
+    path = folder / "lanes.rules"
+    path.write_text(LANES, "utf-8")
+    return books._read(str(path), books.BookFiles(*[folder / "none.json"] * 3), None)
+
+
+def test_an_amount_with_cases_is_told_case_by_case_with_its_numbers(tmp_path: Path) -> None:
+    book = lanes(tmp_path)
+
+    assert [("1 coin", "if the ware is rare"), ("2 coin", "otherwise")] == [
+        (cost.what, cost.when) for cost in say_costs(book.game, book.game.actions[0])
+    ]
+
+
+def test_what_a_condition_takes_off_an_amount_stands_behind_it(tmp_path: Path) -> None:
+    """Nobody pays less than nothing: that goes without saying."""
+    book = lanes(tmp_path)
+
+    assert ["coin: 1 more than the number of deals; 1 less if “lucky” holds"] == [
+        cost.what for cost in say_costs(book.game, book.game.actions[1])
+    ]
+
+
+def test_what_many_rules_say_comes_after_what_only_one_of_them_says(tmp_path: Path) -> None:
+    book = lanes(tmp_path)
+    action = book.game.actions[0]
+    own, shared = summary_block(book, action, say_action(book.game, action))
+
+    assert "Buy a ware of any size." == own.astext()
+    assert "As in other rules: Prices are the same for all." == shared.astext()
+
+
+def test_a_column_that_says_nothing_of_a_kind_is_not_on_its_cards(tmp_path: Path) -> None:
+    """Wares that are not rare all tell of a storm, because every row has to say something."""
+    cards = [item.astext() for each in piece_tables(lanes(tmp_path)) for item in each.findall(nodes.list_item)]
+
+    assert [
+        "Cloth\n\n1 size",
+        "Wine",
+        "Grain",
+        "Stone",
+        "Silk\n\nrare tells storm",
+        "Glass\n\n2 size\n\nrare tells fair",
+    ] == cards
+
+
+def test_every_colour_of_a_card_is_in_the_style_sheet_in_both_modes() -> None:
+    style = (Path(piece_cards.__file__).parents[1] / "static/rules.css").read_text("utf-8")
+
+    assert [3] * len(COLOURS) == [style.count(f"--rules-soft-{colour}:") for colour in COLOURS]
+    assert [1] * len(COLOURS) == [style.count(f".rules-tint-{colour} ") for colour in COLOURS]
+
+
+def test_a_cost_that_nobody_can_read_fails_the_build() -> None:
+    long = SaidCost("coin: " + "the number of wares of " * 6, "", ())
+
+    assert ["a cost that is too long to be read"] == [problem.kind for problem in lint_costs([long], frozenset())]

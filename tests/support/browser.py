@@ -77,32 +77,19 @@ class _Handler(SimpleHTTPRequestHandler):
         """Say nothing."""
 
 
-def look(site: Path, pages: list[str], words: list[str], play: str, *, patience: float = 900) -> dict[str, Any]:
-    """Open the pages at two widths and in both themes, search for words, and step through the play of a page.
-
-    Return what was seen, the titles that the search found for each word, and what the player showed.
-    """
+def told(site: Path, place: str, *flags: str, asked: dict[str, Any] | None = None, patience: float) -> dict[str, Any]:
+    """Open a page of a site in the browser, and return what it tells us by a POST, within some seconds."""
+    need_chromium()
     seen: dict[str, Any] = {}
     done = threading.Event()
-    asked = {"pages": [f"/{page}" for page in pages], "words": words, "play": f"/{play}"}
-    kind = type("Handler", (_Handler,), {"asked": asked, "seen": seen, "done": done})
-    program = chromium()
-    assert program is not None, MISSING
+    kind = type("Handler", (_Handler,), {"asked": asked or {}, "seen": seen, "done": done})
     with ThreadingHTTPServer(("127.0.0.1", 0), partial(kind, directory=str(site))) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
-            url = f"http://127.0.0.1:{server.server_address[1]}/look/"
-            command = [
-                program,
-                *FLAGS,
-                f"--user-data-dir={profile}",
-                "--window-size=1400,1000",
-                "--remote-debugging-port=0",
-                url,
-            ]
-            started = subprocess.Popen(
-                command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env={**os.environ, "HOME": profile}
-            )
+            url = f"http://127.0.0.1:{server.server_address[1]}/{place}"
+            command = [str(chromium()), *FLAGS, *flags, f"--user-data-dir={profile}", "--remote-debugging-port=0", url]
+            quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+            started = subprocess.Popen(command, env={**os.environ, "HOME": profile}, **quiet)
             try:
                 assert done.wait(patience), "the browser did not answer"
             finally:
@@ -112,6 +99,15 @@ def look(site: Path, pages: list[str], words: list[str], play: str, *, patience:
         server.shutdown()
     assert "problem" not in seen, seen["problem"]
     return seen
+
+
+def look(site: Path, pages: list[str], words: list[str], play: str, *, patience: float = 900) -> dict[str, Any]:
+    """Open the pages at two widths and in both themes, search for words, and step through the play of a page.
+
+    Return what was seen, the titles that the search found for each word, and what the player showed.
+    """
+    asked = {"pages": [f"/{page}" for page in pages], "words": words, "play": f"/{play}"}
+    return told(site, "look/", "--window-size=1400,1000", asked=asked, patience=patience)
 
 
 def printed_sheets(site: Path, page: str, folder: Path) -> int:

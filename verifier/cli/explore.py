@@ -181,17 +181,25 @@ def code(found: Exploration, *, whole: bool = True) -> Exit:
     return Exit.OK if found.closed else Exit.UNSETTLED
 
 
-def show(found: Exploration, *, whole: bool = True) -> None:
-    """Print what a search has found and how far it came; of the whole game also what never happens in it."""
+def show(found: Exploration, *, whole: bool = True, proved: frozenset[str] = frozenset(), verdict: str = "") -> None:
+    """Print what a search has found and how far it came; of the whole game also what never happens in it.
+
+    proved   what need not be met by the search, as a proof or a play shows that it can be.
+    verdict  what proofs say of the game, beside a search that ends early.
+    """
     for each in found.findings:
         show_plain(f"✗ {each.kind} {each.name}: {each.says} ({counted(each.times, 'time')})")
         show_play(each.moves)
     for name in found.unreached if whole else ():
+        if name in proved and not found.closed:
+            continue
         show_plain(f"{'✗' if found.closed else '?'} reachable {name}: no state visited satisfies it")
     for name, times in found.actions.items() if whole else ():
         if found.closed and not times:
             show_plain(f"∅ {name} never happens")
     how = "closed: every reachable state was visited" if found.closed else f"not settled: {found.reason}"
+    if verdict and not found.closed and not found.findings:
+        how = f"the search stopped before it had seen all ({found.reason}), and found nothing wrong; {verdict}"
     orbits = "" if found.stand_for is None else f" up to symmetry ({found.stand_for:,} in all)"
     show_plain(
         f"{found.game}: {counted(found.states, 'state')}{orbits}, {counted(found.transitions, 'step')}, "

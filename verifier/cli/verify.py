@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,7 +13,7 @@ from pilgrim_rules.cli.exit_codes import Exit
 from pilgrim_rules.cli.options import InstanceOptions, Reporting, format_option, instance_options
 from pilgrim_rules.cli.output import show_json, show_plain
 from pilgrim_rules.cli.progress import progress_bar, progress_option
-from pilgrim_rules.evidence.record import FINE
+from pilgrim_rules.evidence.record import FINE, PROOFS, Record, Verdict
 from verifier.claims.obligations import obligations
 from verifier.cli import explore as searching
 from verifier.cli import fuzz as playing
@@ -149,10 +149,34 @@ def _data(found: RunResult, result: Verified) -> dict[str, Any]:
 
 def _show(found: RunResult, result: Verified, *, verbose: bool) -> None:
     show_outcome(found, verbose=verbose)
+    proofs = [record for record in found.records if record.source == "proof"]
+    fine = all(record.verdict in PROOFS for record in proofs)
     if result.searched is not None:
-        searching.show(result.searched)
+        proved = {record.claim for record in result.report.records if record.verdict in PROOFS}
+        met = frozenset(name for name in result.searched.unreached if f"{found.game.name}.reachable.{name}" in proved)
+        said = "all claims are proved above" if fine else "what is not proved stands above"
+        searching.show(result.searched, proved=met, verdict=said)
     if result.played is not None:
         playing.show_campaign(result.played)
+    show_plain(f"{headline(found)}: {_closing(result, proofs)}")
+
+
+def _closing(result: Verified, proofs: Sequence[Record]) -> str:
+    """Return the verdict of the whole run in a few words."""
+    if result.interrupted:
+        return "interrupted, so nothing is said of the rest"
+    if result.alarms:
+        return "a proof and a play contradict each other, which is a bug of the verifier"
+    limited = sum(record.verdict is Verdict.LIMITED for record in proofs)
+    open_ = sum(record.verdict not in PROOFS for record in proofs)
+    said = f"{open_:,} of {len(proofs):,} not proved" if open_ else "everything is proved"
+    said += f", {limited:,} within limits" if limited else ""
+    broken = _code(result) is Exit.REFUTED
+    others = [] if result.searched is None else ["search"]
+    others += [] if result.played is None else ["random play"]
+    if broken:
+        return f"{said}; what is wrong stands above"
+    return f"{said}; {' and '.join(others)} found nothing wrong" if others else said
 
 
 def _search(game: Game, states: int) -> Exploration:

@@ -20,6 +20,8 @@ from typing import Any, assert_never
 from pilgrim_rules.core.automata import is_seat_line
 from pilgrim_rules.core.ir import Action, Assign, Branch, Define, Game, Lit, Loop, Require, Stmt, Type, Variable
 from pilgrim_rules.core.rule_walk import assignments
+from pilgrim_rules.core.zones import is_draw
+from pilgrim_rules.diagnostics.source import Span
 from pilgrim_rules.semantics.errors import Contradiction, Refusal
 from pilgrim_rules.semantics.moves import Coded
 from pilgrim_rules.semantics.reference import Args, Reference
@@ -98,14 +100,24 @@ class PlayCoverage:
         return tuple(action.name for action in game.actions if not self.actions[action.name])
 
     def never_refused(self, game: Game) -> tuple[str, ...]:
-        """Return the requirements that were never the reason for a refusal."""
-        keys = dict.fromkeys(key for action in game.actions for key in requirements(action))
+        """Return the requirements that were never the reason for a refusal, those left out that no author wrote as one."""
+        keys = dict.fromkeys(
+            line.key
+            for action in game.actions
+            if not is_draw(action)
+            for line in action.guard
+            if isinstance(line, Require) and line.defines is None and not is_seat_line(action, line)
+        )
         return tuple(key for key in keys if not self.refused[key])
 
     def never_run(self, game: Game) -> tuple[str, ...]:
-        """Return the lines of effects that were never seen to run."""
-        keys = dict.fromkeys(stmt.key for action in game.actions for stmt in assignments(action.body))
-        return tuple(key for key in keys if not self.lines[key])
+        """Return the lines of effects that were never seen to run; a line that stands for several ran if one of them did."""
+        written: dict[Span, list[str]] = {}
+        for action in game.actions:
+            for stmt in assignments(action.body):
+                written.setdefault(stmt.span, []).append(stmt.key)
+        never = (keys for keys in written.values() if not any(self.lines[key] for key in keys))
+        return tuple(dict.fromkeys(key for keys in never for key in keys))
 
 
 def requirements(action: Action) -> tuple[str, ...]:

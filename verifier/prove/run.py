@@ -185,5 +185,9 @@ def names_of(obligation: Obligation) -> tuple[str, ...]:
     return (
         *full,
         *(name.partition(".")[2] for name in full),
-        *(() if obligation.subject is None else (obligation.subject,)),
+        *(
+            ()
+            if obligation.subject is None
+            else (obligation.subject, f"{obligation.subject}/{obligation.name.rpartition('/')[2]}")
+        ),
     )

@@ -43,7 +43,7 @@ from verifier.prove.make_records import RecordMaker, Result, with_cost
 from verifier.prove.nearest_visited import nearest_visited
 from verifier.prove.settings import ProofSettings
 from verifier.prove.strengthen import strengthened
-from verifier.prove.what_to_try import what_to_exclude
+from verifier.prove.what_to_try import what_is_on_its_way, what_to_exclude
 from verifier.smt.strategy import k_induction
 from verifier.smt.strategy.encoding_options import symbolic_constants
 from verifier.smt.strategy.ladder import Ladder
@@ -245,8 +245,9 @@ class Settler:
         if failure is None:
             raise EncoderBug("the compiled engine shows a failure that the evaluator does not replay")
         play = tuple(move_text_in(self.game, move) for move in moves)
+        reason = "\n".join(filter(None, (failure.says, what_is_on_its_way(self.game, obligation))))
         return self.records.record(
-            obligation, Verdict.REFUTED, "play", reason=failure.says, play=play, picture=self.records.picture(failure)
+            obligation, Verdict.REFUTED, "play", reason=reason, play=play, picture=self.records.picture(failure)
         )
 
     def _is_hunted_down(self, obligation: Obligation) -> bool:

@@ -11,10 +11,11 @@ from math import prod
 from typing import assert_never
 
 from pilgrim_rules.core.footprint import reads, writes
-from pilgrim_rules.core.ir import Assign, Branch, Call, Define, Expr, Fold, Game, Loop, Stmt
+from pilgrim_rules.core.ir import Assign, Branch, Call, Define, Expr, Fold, Game, Loop, Read, Stmt
 from pilgrim_rules.core.show_expr import show
 from pilgrim_rules.core.sub_turns import is_stack
 from pilgrim_rules.core.walk import subexpressions
+from pilgrim_rules.core.zones import COUNT, LEFT, PLACE, POSITION
 from verifier.claims.obligations import Obligation
 
 WIDE = 8  #: values of a count or a loop from which on it is worth naming
@@ -29,6 +30,8 @@ def what_to_try(game: Game, obligation: Obligation, open_data: tuple[str, ...]) 
 def what_to_exclude(game: Game, obligation: Obligation) -> str:
     """Return what helps where a proof fails in a state that no play is known to reach."""
     match obligation.kind:
+        case "step" if obligation.action is None:
+            return _idle(game, obligation)
         case "kept" if _forgets_sub_turns(game, obligation):
             first = (
                 "say in the claim what holds while a sub-turn or a draw goes back to its stage, `stage == S or "
@@ -41,6 +44,43 @@ def what_to_exclude(game: Game, obligation: Obligation) -> str:
         case _:  # what holds in a state, or of a step
             first = "an invariant that this state breaks; what tells it from the nearest state is what to speak of"
     return f"to try: {first}; or `pilgrim explore`, which needs no induction if all states can be visited"
+
+
+def _idle(game: Game, obligation: Obligation) -> str:
+    """Return what helps where a step claim asks for a change, and actions that change nothing of it do not make one."""
+    claim = next(each for each in game.claims if each.name == obligation.subject)
+    primed = sorted(
+        {part.variable for part in subexpressions(claim.formula) if isinstance(part, Read) and part.when == "next"}
+    )
+    named = ", ".join(f"`{name}'`" for name in primed) or "anything primed"
+    return (
+        f"to try: the claim asks something to change, and this part stands for all actions that write nothing it primes ({named}): "
+        f"say in the claim what tells such steps apart, for instance `stage' != stage implies …`, or ask it of one action, "
+        f"`contract {obligation.subject} of ACTION`"
+    )
+
+
+def what_is_on_its_way(game: Game, obligation: Obligation) -> str:
+    """Return what a claim about pieces forgets where a play refutes it while some are being drawn; nothing if it is no such claim."""
+    action = next((each for each in game.actions if each.name == obligation.action), None)
+    if action is None or not any(name.startswith(LEFT) for name in writes(action.body)):
+        return ""
+    formulas = [each.formula for each in game.claims if each.name == obligation.subject and obligation.kind == "kept"]
+    formulas += [part for each in game.rankings if each.name == obligation.subject for part in each.parts]
+    asked = reads(formulas, {each.name: each for each in game.defs})
+    if not asked & _zones(game) or any(name.startswith(LEFT) for name in asked):
+        return ""
+    if obligation.kind == "kept":
+        return "to try: a draw is under way here; count what is on its way as well, `count(hand[p]) + coming(hand[p])`, `count(deck) - due(deck)`"
+    return "to try: a draw begins here; what is still to be drawn makes the measure smaller, `count(deck) - due(deck)`"
+
+
+def _zones(game: Game) -> frozenset[str]:
+    """Return the variables that hold the pieces of zones, or their numbers."""
+    kinds = {each.name for each in game.namings if each.kind == "zones"}
+    return frozenset(
+        each.name for each in game.variables if each.name in kinds or each.name.startswith((PLACE, COUNT, POSITION))
+    )
 
 
 def _forgets_sub_turns(game: Game, obligation: Obligation) -> bool:

@@ -105,7 +105,7 @@ class Opening:
                     pass
         return bool(known) and self.fixed(_updated(*self._who_sees(cell), known)) == TRUE
 
-    def _who_sees(self, cell: Read) -> tuple[Expr, Mapping[str, Expr]]:
+    def _who_sees(self, cell: Read) -> tuple[Expr, dict[str, Expr]]:
         """Return the test of who sees a cell, and what the names of its index stand for."""
         variable = self.variables[cell.variable]
         assert variable.seen is not None, "by who asks"
@@ -119,7 +119,7 @@ def _key(cell: Read) -> _Cell:
     return cell.variable, cell.index
 
 
-def _updated(expr: Expr, where: Mapping[str, Expr], now: Mapping[_Cell, Expr]) -> Expr:
+def _updated(expr: Expr, where: dict[str, Expr], now: Mapping[_Cell, Expr]) -> Expr:
     """Return a test with the values that cells have now; which cell is meant was known before anything was written."""
     if isinstance(expr, Read):
         value = now.get((expr.variable, tuple(substitute(part, where) for part in expr.index)))

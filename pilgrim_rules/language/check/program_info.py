@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from pilgrim_rules.core import ir
 from pilgrim_rules.core.expand import NamedRules
-from pilgrim_rules.core.footprint import reads, writes
+from pilgrim_rules.core.footprint import reads
 from pilgrim_rules.core.forms import expand_form
 from pilgrim_rules.core.smart_constructors import lit, number
 from pilgrim_rules.core.walk import subexpressions
@@ -35,6 +35,17 @@ MAX_STAGES = 1024
 MAX_LINES = 5_000  #: of one rule, those of the guards and effects it uses included
 MAX_LEVELS = 32  #: guards or effects that use each other
 _MOST_SUGGESTED = 100
+#: What people write who have just written another language.
+_FOREIGN = (
+    {"True": "write `true`", "False": "write `false`", "None": "write `none`", "null": "write `none`"}
+    | dict.fromkeys(
+        ("int", "integer", "number", "nat", "float"), "a number is a range: `1..8`, or `0..` without an upper end"
+    )
+    | dict.fromkeys(("boolean", "Boolean", "Bool"), "write `bool`")
+    | dict.fromkeys(
+        ("str", "string", "String"), "there are no texts in play; name what can be: `enum Colour: red, blue`"
+    )
+)
 _A_FEW = 12  #: this many names are listed where none is like the one that was written
 
 
@@ -142,12 +153,6 @@ class ProgramInfo:
         """What written lines may name."""
         return NamedRules(self.effects, self.guards, self.purses, self.variables, self.constants, self.defs)
 
-    def written_by(self, effect: str) -> frozenset[str]:
-        """Return the state variables that an effect writes."""
-        if effect not in self.written:
-            self.written[effect] = writes(self.effects[effect].body)
-        return self.written[effect]
-
     def grow(self, rule: str, word: ast.Word, span: Span) -> bool:
         """Tell whether a rule stays small enough with a guard or effect put in; report once a rule if it does not."""
         lines, depth = self.sizes.get(rule, (0, 0))
@@ -175,9 +180,11 @@ class ProgramInfo:
         """Report an unknown name, with the closest one that exists, or with all if they are few."""
         if word.text in self.broken:
             return
-        names = list(known)
+        names = list(dict.fromkeys(known))
         self.unknowns += 1
-        help_ = did_you_mean(word.text, names) if self.unknowns <= _MOST_SUGGESTED else None
+        help_ = _FOREIGN.get(word.text)
+        if help_ is None and self.unknowns <= _MOST_SUGGESTED:
+            help_ = did_you_mean(word.text, names)
         if help_ is None and code is not codes.PR201 and 0 < len(names) <= _A_FEW:
             help_ = f"known here: {', '.join(f'`{name}`' for name in names)}"
         message = f"unknown {what} `{word.text}`" if " of " not in what else f"`{word.text}` is no {what}"

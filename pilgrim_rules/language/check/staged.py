@@ -10,7 +10,7 @@ fold, the values that pass a filter, a call) is worked out once for each combina
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from itertools import product
 from operator import itemgetter
 from typing import Any, TypeVar, assert_never
@@ -19,14 +19,20 @@ from pilgrim_rules.core import ir
 from pilgrim_rules.core.loops import values_in_order
 from pilgrim_rules.core.operators import FOLDS, OPERATIONS, NotPositive, Operation
 from pilgrim_rules.core.walk import binder_parts, binders_of, free_names, subexpressions
+from pilgrim_rules.language.check.staged_rows import (
+    MOST_KEPT,
+    Code,
+    Frame,
+    Rows,
+    filtered,
+    filtered_once,
+    loop,
+    nested,
+    one_row,
+)
 from pilgrim_rules.semantics.errors import Breach, Contradiction
 from pilgrim_rules.semantics.evaluate import cell_of, outside
 
-MOST_KEPT = 1 << 16  #: values that one node remembers
-
-Frame = list[int]
-Code = Callable[[Frame], int]
-Rows = Callable[[Frame], Iterator[object]]  #: goes through values of binders: at each step they stand in the frame
 _T = TypeVar("_T")
 
 
@@ -128,18 +134,20 @@ class _Scope:
         """Return how to go through the values of the binders that satisfy the filter."""
         binders, where = binders_of(expr), expr.where
         test = None if where is None else self.code(where, inner)
-        rows: Rows | None = None
+        rows: Rows = one_row
         seen = dict(names)
         for binder in binders:
             domain = self._domain(binder, seen)
             if len(binders) == 1 and where is not None and test is not None:
-                asked = frozenset().union(*map(free_names, (*binder_parts(binder), where))) - {binder.name}
+                around = frozenset().union(
+                    *map(free_names, binder_parts(binder))
+                )  # outside the scope of the binder's own name
+                asked = around | (free_names(where) - {binder.name})
                 if asked < names.keys():
-                    return _filtered_once(inner[binder.name], domain, test, _key(asked, names))
-            rows = _loop(inner[binder.name], domain) if rows is None else _nested(rows, inner[binder.name], domain)
+                    return filtered_once(inner[binder.name], domain, test, _key(asked, names))
+            rows = loop(inner[binder.name], domain) if rows is one_row else nested(rows, inner[binder.name], domain)
             seen[binder.name] = inner[binder.name]
-        assert rows is not None, "a fold has a binder"
-        return rows if test is None else _filtered(rows, test)
+        return rows if test is None else filtered(rows, test)
 
     def _domain(self, binder: ir.Binder, names: Mapping[str, int]) -> Callable[[Frame], tuple[int, ...]]:
         """Return the values of a binder, in its order, as a function of the frame."""
@@ -331,72 +339,3 @@ def _pick(rows: Rows, slot: int, keys: list[tuple[Code, int]], nothing: int) -> 
         return min(found, key=rank) if found else nothing  # the first one among equals
 
     return run
-
-
-# ------------------------------------------------------------------------------------------------------------------ rows
-
-
-def _loop(slot: int, domain: Callable[[Frame], tuple[int, ...]]) -> Rows:
-    def rows(frame: Frame) -> Iterator[object]:
-        for value in domain(frame):
-            frame[slot] = value
-            yield None
-
-    return rows
-
-
-def _nested(outer: Rows, slot: int, domain: Callable[[Frame], tuple[int, ...]]) -> Rows:
-    def rows(frame: Frame) -> Iterator[object]:
-        for _ in outer(frame):
-            for value in domain(frame):
-                frame[slot] = value
-                yield None
-
-    return rows
-
-
-def _filtered(rows: Rows, test: Code) -> Rows:
-    def passed(frame: Frame) -> Iterator[object]:
-        for row in rows(frame):
-            if test(frame):
-                yield row
-
-    return passed
-
-
-def _filtered_once(
-    slot: int, domain: Callable[[Frame], tuple[int, ...]], test: Code, key: Callable[[Frame], object]
-) -> Rows:
-    """Return how to go through the values that pass a test, which is asked once for each key; one by one where it has no value."""
-    known: dict[object, tuple[int, ...] | None] = {}
-
-    def every(frame: Frame) -> tuple[int, ...] | None:
-        found = []
-        try:
-            for value in domain(frame):
-                frame[slot] = value
-                if test(frame):
-                    found.append(value)
-        except Contradiction:
-            return None  # a fold may be decided before it comes to this value
-        return tuple(found)
-
-    def rows(frame: Frame) -> Iterator[object]:
-        at = key(frame)
-        if at not in known:
-            found = every(frame)
-            if len(known) < MOST_KEPT:
-                known[at] = found
-        else:
-            found = known[at]
-        if found is not None:
-            for value in found:
-                frame[slot] = value
-                yield None
-            return
-        for value in domain(frame):
-            frame[slot] = value
-            if test(frame):
-                yield None
-
-    return rows

@@ -12,7 +12,6 @@ from typing import assert_never
 from pilgrim_rules.core import ir
 from pilgrim_rules.core.at_time import old
 from pilgrim_rules.core.expand import expand_lines, pays
-from pilgrim_rules.core.footprint import writes
 from pilgrim_rules.core.forms import expand_form
 from pilgrim_rules.core.rule_walk import assignments
 from pilgrim_rules.core.smart_constructors import number
@@ -22,8 +21,9 @@ from pilgrim_rules.language.check.blocks import block_of
 from pilgrim_rules.language.check.data_and_state import DataAndState
 from pilgrim_rules.language.check.payments import Purses
 from pilgrim_rules.language.check.program_info import POISON, negative
-from pilgrim_rules.language.check.scope import GHOSTLY, Scope
+from pilgrim_rules.language.check.scope import ARRANGE, GHOSTLY, Scope
 from pilgrim_rules.language.check.texts import text_line
+from pilgrim_rules.language.check.written import written_variables
 from pilgrim_rules.language.check.zone_lines import ZoneLines
 from pilgrim_rules.language.syntax import ast
 
@@ -86,7 +86,9 @@ class Statements:
         key = keys.next("if")
         then, _ = self.block(node.then, check.learn(test, scope, held=True), keys)
         other, _ = self.block(node.other, check.learn(test, scope, held=False), keys)
-        return [ir.IfLine(test, then, other, key, span=node.span)], scope.forget(self._writes((*then, *other)))
+        return [ir.IfLine(test, then, other, key, span=node.span)], scope.forget(
+            written_variables((*then, *other), self.tables.program)
+        )
 
     def _for(self, node: ast.ForStmt, scope: Scope, keys: LineKeys) -> tuple[list[ir.WrittenStmt], Scope]:
         check = self.tables.check
@@ -104,33 +106,10 @@ class Statements:
         if not in_order:
             self._once(binder, self._expanded(body))
         made = ir.ForLine(binder, where, body, simultaneous=not in_order, span=node.span)
-        return [made], scope.forget(self._writes(body))
+        return [made], scope.forget(written_variables(body, self.tables.program))
 
     def _expanded(self, lines: tuple[ir.WrittenStmt, ...]) -> tuple[ir.Stmt, ...]:
         return expand_lines(lines, (), self.tables.program.shared)
-
-    def _writes(self, lines: tuple[ir.WrittenStmt, ...]) -> frozenset[str]:
-        """Return the state variables that lines write; what an effect writes is known since it was read."""
-        found: set[str] = set()
-        for line in lines:
-            match line:
-                case ir.Assign(variable=variable):
-                    found.add(variable)
-                case ir.IfLine(then=then, other=other):
-                    found |= self._writes(then) | self._writes(other)
-                case ir.ForLine(body=body) | ir.Shorthand(lines=body):
-                    found |= self._writes(body)
-                case ir.RunEffect(effect=name):
-                    found |= self.tables.program.written_by(name)
-                case ir.Define():
-                    pass
-                case (
-                    ir.Transfer() | ir.Payment() | ir.ResetBlock() | ir.CallStage() | ir.ReturnStage() | ir.AskPoll() | ir.AnswerPoll()
-                ):  # fmt: skip
-                    found |= writes(self._expanded((line,)))
-                case _:
-                    assert_never(line)
-        return frozenset(found)
 
     def _once(self, binder: ir.Binder, body: tuple[ir.Stmt, ...]) -> None:
         """Report a cell that a loop over all values at once would set for several of them."""
@@ -159,7 +138,7 @@ class Statements:
             case [ir.Define(name=name, value=value)]:
                 return made, scope.bind(name, ir.Bound(name, value.type))
             case _:  # whatever else is written
-                return made, scope.forget(self._writes(tuple(made)))
+                return made, scope.forget(written_variables(tuple(made), self.tables.program))
 
     def _made(self, node: ast.Simple, scope: Scope, keys: LineKeys, clauses: tuple[str, ...]) -> list[ir.WrittenStmt]:
         check = self.tables.check
@@ -252,6 +231,10 @@ class Statements:
             what = "is a ghost" if variable.ghost else "is no ghost"
             help_ = "write `ghost` before the line" if variable.ghost else "drop `ghost`"
             check.program.bag.add(codes.PR403, f"`{variable.name}` {what}", node.place.span, help=help_)
+        if variable.name in check.program.zones and scope.may != ARRANGE:
+            what = f"this makes or loses pieces of `{variable.name}`, which is a zone"
+            help_ = "write `move … from … to …`: what comes to one zone leaves another"
+            check.program.bag.add(codes.PR433, what, node.span, help=help_)
         if node.op != "=":
             value = check.integer(node.value, inner)
             if variable.type.kind != "int":

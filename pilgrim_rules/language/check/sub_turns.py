@@ -218,8 +218,7 @@ class SubTurns:
         """Report a way into a sub-turn that is not called, one out of it that does not return, and two ways at once."""
         again = _second_stage_write(action.body)
         if again is not None:
-            help_ = "neither `call` nor `return` ends the effect; use `else`, or `call … then …`"
-            self.program.bag.add(codes.PR419, "the stage is set twice around a sub-turn", again.span, help=help_)
+            self._twice(action, again)
         inside, outside = set(action.stages) & self._subs, set(action.stages) - self._subs
         for stmt in assignments(action.body):
             if stmt.variable == stack_cell(1) and stmt.key.endswith(PUSHED) and not _is_current_stage(stmt.value):
@@ -238,6 +237,17 @@ class SubTurns:
             elif outside and to & self._subs:
                 what = "a sub-turn begins here with nothing to go back to"
                 self.program.bag.add(codes.PR419, what, stmt.span, help="write `call …`")
+
+    def _twice(self, action: ir.Action, again: ir.Assign) -> None:
+        calls = [each for each in assignments(action.body) if each.variable == "stage" and each.key.endswith(CALLED)]
+        called = {self.program.stage.labels[code] for each in calls for code in self._codes(each.value)}
+        for word, made in (("draw", drawing_stage("")), ("roll", "rolling_")):
+            if called and all(name.startswith(made) for name in called):
+                help_ = f"a `{word}` does not end the effect: say in its line where play goes on, `{word} … then STAGE`"
+                self.program.bag.add(codes.PR419, f"the stage is set twice around a `{word}`", again.span, help=help_)
+                return
+        help_ = "neither `call` nor `return` ends the effect; use `else`, or `call … then …`"
+        self.program.bag.add(codes.PR419, "the stage is set twice around a sub-turn", again.span, help=help_)
 
     def _pushed(self, action: ir.Action) -> None:
         """Note what the sub-turns that an action calls go back to."""

@@ -65,7 +65,7 @@ class ZoneLines:
         source, target = ends
         whole = isinstance(node.amount, ast.Name) and node.amount.text == "all" and "all" not in self.scope.names
         if source.kinds:
-            return self._all_kinds(node, source, target) if whole else self._wrong(node, "say how many of which kind")
+            return self._all_kinds(node, source, target) if whole else self._no_number(node, source, target)
         leaves, arrives = self._place(node.source), self._place(node.target)
         if leaves is None or arrives is None:
             return []
@@ -231,6 +231,13 @@ class ZoneLines:
         node: ast.Node,
     ) -> ir.Shorthand:
         return ir.Shorthand(name, parts, lines, key, self.clauses, span=node.span)
+
+    def _no_number(self, node: ast.TransferStmt, source: ZoneInfo, target: ZoneInfo) -> list[ir.WrittenStmt]:
+        kind = node.amount.text if isinstance(node.amount, ast.Name) else "k"
+        ends = [f"{info.name}[{'' if info.index is None else '…, '}{kind}]" for info in (source, target)]
+        help_ = f"the zones hold numbers of kinds: `move 1 from {ends[0]} to {ends[1]}`, or `move all from …`"
+        self._program.bag.add(codes.PR331, "say how many of which kind", node.span, help=help_)
+        return []
 
     def _wrong(self, node: ast.Node, what: str) -> list[ir.WrittenStmt]:
         self._program.bag.add(codes.PR331, what, node.span)

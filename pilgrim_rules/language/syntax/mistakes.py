@@ -53,6 +53,8 @@ _WITHOUT = dict.fromkeys(
 ) | dict.fromkeys(("break", "continue"), "say with `where` for which values a loop does something")
 _GOES_ON = frozenset({"and", "or", "implies"})  #: words that cannot begin a line
 _OF_EACH = re.compile(r"\b(all|some|none of) [^:]+ in [^:]+:$")
+_INDEXED = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)(\[[^\[\]]*(?:\[[^\[\]]*\][^\[\]]*)*\])$")
+_IN_ROUND = re.compile(r"\bin \(([^()]*)$")
 _WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _FOREIGN = re.compile(r"\w+")
 _SIGN = re.compile(r"[0-9]+|\.\.\.?|[-+=!<>]=|=/=|=>|=<|<>|->|--|\+\+|&&|\|\||//|\"[^\"\n]*\"|\S")
@@ -94,6 +96,9 @@ def explain(mistake: UnexpectedInput, text: str, at: int, chunk: Span, bag: Bag)
         say(codes.PR110, f"`{first}` means nothing here", start, len(first), f"write `{_HABITS[first]}`")
     elif found == "=" == text[at - 1 : at]:
         say(codes.PR110, "`==` compares, and nothing is compared here", at - 1, 2, "did you mean `=`?")
+    elif found == "'" and (primed := _INDEXED.search(text[:at])) is not None:
+        help_ = f"the prime stands behind the name: `{primed[1]}'{primed[2]}`"
+        say(codes.PR111, "`'` means nothing here", at, 1, help_)
     elif found in _HABITS:
         say(codes.PR111, f"`{found}` means nothing here", at, len(found), f"write `{_HABITS[found]}`")
     elif found and not found.isascii() and (letters := _FOREIGN.match(text, at)) is not None:
@@ -118,6 +123,8 @@ def _likely_intention(found: str, before: str) -> str | None:
         return "indent this line deeper than the one above, and it goes on with that"
     if line.split()[-1:] in (["count"], ["sum"], ["max"], ["min"]) and _WORD.fullmatch(found):
         return f"did you mean `{line.split()[-1]} of {found} …`?"
+    if found == "," and (members := _IN_ROUND.search(line)) is not None:
+        return f"a set is written in braces: `in {{{members[1].strip()}, …}}`"
     if not found and _OF_EACH.search(line):
         return "go on behind the `:` in the same line; within brackets a line may be broken anywhere"
     if not found and before.endswith(":"):

@@ -42,7 +42,7 @@ def trust_block(book: Book, action: ir.Action, links: Connections, here: str) ->
         for claim, (how, limits) in zip(own, accounts, strict=True)
     ]
     if shared:
-        said = node_builders.prose(f"All of them {SPLIT.join(_short(shared))}.")
+        said = node_builders.prose(f"All of them: {SPLIT.join(_short(shared))}.")
         items.append([node_builders.inline("rules-facts", *said)])
     told = {claim.name for claim in own}
     others = [name for name in dict.fromkeys((*links.preserves, *links.audits)) if name not in told]

@@ -45,7 +45,9 @@ def former_ids(book: Book, action: ir.Action) -> list[str]:
 
 
 def _called(version: Version) -> str:
-    return f"{version.name} ({version.date})" if version.name else "Since the last version"
+    if not version.name:
+        return "Since the last version"
+    return version.name if version.name == version.date else f"{version.name} ({version.date})"
 
 
 def _told(change: Change | None) -> str:

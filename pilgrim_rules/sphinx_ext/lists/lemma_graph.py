@@ -125,7 +125,7 @@ def _drawing(book: Book, uses: dict[str, tuple[str, ...]]) -> str:
         element("title", f"How the guarantees of {escape(book.game.title)} rest on each other"),
         *arrows,
         *boxes,
-        role="img",
+        role="group",  # of links: an image would hide them
         viewBox=f"0 0 {width:.0f} {height:.0f}",
         width=f"{width:.0f}",
         height=f"{height:.0f}",

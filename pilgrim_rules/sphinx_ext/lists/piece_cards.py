@@ -80,10 +80,12 @@ class Sheet:
 
     @property
     def is_map(self) -> bool:
-        """Whether its rows are places of a figure, speak of such places, or of each other."""
-        places = {figure.canvas.type.name for figure in self.book.game.figures}
-        spoken = {_plain(column.type).name for column in self.columns}
-        return bool({self.rows.name, *spoken} & places) or self.rows.name in spoken
+        """Whether its rows are places of a graph, or speak of each other, or mostly of places and sides."""
+        graphs = [constant for constant in self.book.game.constants if constant.source == "graph"]
+        places = {constant.index[0].name for constant in graphs if constant.index}
+        spoken = [_plain(column.type).name for column in self.columns]
+        mostly = 2 * sum(name in places for name in spoken) > len(spoken)
+        return mostly or self.rows.name in places or self.rows.name in spoken
 
     def cards(self) -> nodes.bullet_list:
         """Return a card for each row."""

@@ -76,6 +76,7 @@ def test_an_answer_that_contradicts_other_rules_is_refused_with_the_reason():
 
     assert {"road_kinds", "shared_tile", "own_merge", "city_edges", "upgrade_need", "upgrade_whose", "upgrade_less"} | {
         "fee_order",
+        "bank_rate",
         "sites_for_few",
     } == refused.keys()
     with pytest.raises(RulesError, match="branches are forbidden"):
