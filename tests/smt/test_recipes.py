@@ -39,10 +39,10 @@ PAIR = """\
     """
 
 
-def settled(text_gain="n", recipe=NONE):
+def settled(text_gain="n", recipe=NONE, name="invariant.together/across"):
     played = game(PAIR.replace("{gain}", text_gain))
     settler = Settler(played, ProofSettings(2_000_000, confirm=False))
-    (asked,) = [each for each in obligations(played) if each.name == "pair.invariant.together/across"]
+    (asked,) = [each for each in obligations(played) if each.name == f"pair.{name}"]
     return settler.ladder.settle(asked, recipe)
 
 
@@ -78,6 +78,13 @@ def test_a_recipe_that_does_not_fit_costs_time_and_nothing_else(recipe):
 
     assert isinstance(found.outcome, Proved)
     assert "invariant:together" in found.outcome.core
+
+
+def test_parts_that_are_no_more_are_not_asked_for():
+    """What `wait` writes is in range whatever the state, so there is nothing left to ask; an earlier text had two parts."""
+    steps = tuple(Step(part, "l", 4, None, 1, ()) for part in range(2))
+
+    assert isinstance(settled(recipe=Recipe("induction, 2 parts", steps), name="range/wait").outcome, Proved)
 
 
 @pytest.mark.parametrize("parts", [(0,), (0, 1), (1,)])

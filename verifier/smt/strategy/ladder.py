@@ -107,9 +107,8 @@ class _Climb:
         means = "consequence" if self.obligation.kind == "follows" else "induction"
         options = Options(self.ladder.symbolic)
         shares: Sequence[int] = SHARES
-        if self.recipe.by_parts:
-            parts = build(self.ladder.footprints, self.obligation, options).parts
-        else:
+        parts = build(self.ladder.footprints, self.obligation, options).parts if self.recipe.by_parts else 0
+        if parts < 2:  # noqa: PLR2004  (one part is the whole; a recipe of another text may speak of parts that are no more)
             again = self._again(options)
             if again is not None:
                 return self._settled(again, self.recipe.how if isinstance(again, Proved) else means)
