@@ -2,12 +2,15 @@
 
 Reads:  text or bytes.   Writes: one file.
 After:  the file holds the old text or the new one, however the writing ended, and nothing else is left behind. What is
-        no plain file (a terminal, a pipe) is simply written to.
+        no plain file (a terminal, a pipe) is simply written to. Whoever reads a file to write it again does so in
+        `alone_in` its folder, and loses nothing that another process writes meanwhile.
 """
 
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -41,3 +44,23 @@ def write_json(path: Path, data: Any) -> None:
 
     path.parent.mkdir(parents=True, exist_ok=True)
     write(path, json.dumps(data, ensure_ascii=False, indent=1) + "\n")
+
+
+@contextmanager
+def alone_in(folder: Path) -> Iterator[None]:
+    """Wait until nobody else is in here for the same folder; the system lets go of it when a process ends, however it ends.
+
+    Without locks of this kind (not a Unix, or a file system that has none) nobody waits.
+    """
+    try:
+        import fcntl  # noqa: PLC0415  (there is none on Windows)
+    except ImportError:
+        yield
+        return
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        with suppress(OSError):
+            fcntl.flock(handle, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(handle)

@@ -17,7 +17,7 @@ import click
 
 from pilgrim_rules.cli.output import counted, show_plain
 from pilgrim_rules.evidence import files
-from pilgrim_rules.util.atomic_write import write
+from pilgrim_rules.util.atomic_write import alone_in, write
 from verifier.prove.run import Report
 from verifier.report.run_result import RunResult
 
@@ -49,7 +49,8 @@ class Outputs:
         if self.evidence is not None:
             path = files.file_of(self.evidence, outcome.game.name)
             try:
-                files.write(path, outcome.added_to(self._known(outcome.game.name)))
+                with alone_in(self.evidence):
+                    files.write(path, outcome.added_to(self._known(outcome.game.name)))
             except files.BadEvidence as problem:
                 raise click.ClickException(str(problem)) from None
             show_plain(f"evidence in {path}", err=True)
