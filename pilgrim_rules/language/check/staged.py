@@ -186,16 +186,17 @@ def _begun(start: Code | None, type_: ir.Type, frame: Frame) -> int:
 # ---------------------------------------------------------------------------------------------------------------- memory
 
 
-def _kept(run: Callable[[Any], _T]) -> Callable[[Any], _T]:
-    """Return a function that remembers its values."""
+def _kept(run: Callable[[Any], _T], key: Callable[[Any], object] | None = None) -> Callable[[Any], _T]:
+    """Return a function that remembers its values, by what it is asked for, or by what the key says of that."""
     known: dict[Any, _T] = {}
 
-    def ask(key: Any) -> _T:
-        if key in known:
-            return known[key]
-        value = run(key)
+    def ask(asked: Any) -> _T:
+        at = asked if key is None else key(asked)
+        if at in known:
+            return known[at]
+        value = run(asked)
         if len(known) < MOST_KEPT:
-            known[key] = value
+            known[at] = value
         return value
 
     return ask
@@ -211,19 +212,7 @@ def _by_names(run: Code, asked: frozenset[str], names: Mapping[str, int]) -> Cod
     """Return the closure, which remembers its values if it does not ask for every name around."""
     if not names or not asked < names.keys():
         return run
-    key = _key(asked, names)
-    known: dict[object, int] = {}
-
-    def ask(frame: Frame) -> int:
-        at = key(frame)
-        if at in known:
-            return known[at]
-        value = run(frame)
-        if len(known) < MOST_KEPT:
-            known[at] = value
-        return value
-
-    return ask
+    return _kept(run, _key(asked, names))
 
 
 # ----------------------------------------------------------------------------------------------------------------- nodes
