@@ -10,6 +10,7 @@ import shutil
 import subprocess
 import tempfile
 import threading
+from collections.abc import Sequence
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from importlib import resources
@@ -101,12 +102,15 @@ def told(site: Path, place: str, *flags: str, asked: dict[str, Any] | None = Non
     return seen
 
 
-def look(site: Path, pages: list[str], words: list[str], play: str, *, patience: float = 900) -> dict[str, Any]:
-    """Open the pages at two widths and in both themes, search for words, and step through the play of a page.
+def look(
+    site: Path, pages: list[str], words: list[str], play: str, *, widths: Sequence[int], patience: float
+) -> dict[str, Any]:
+    """Open the pages at some widths and in both themes, search for words, and step through the play of a page.
 
-    Return what was seen, the titles that the search found for each word, and what the player showed.
+    Return what was seen, with what axe found at the last width, the titles that the search found for each word, and what
+    the player showed.
     """
-    asked = {"pages": [f"/{page}" for page in pages], "words": words, "play": f"/{play}"}
+    asked = {"pages": [f"/{page}" for page in pages], "words": words, "play": f"/{play}", "widths": list(widths)}
     return told(site, "look/", "--window-size=1400,1000", asked=asked, patience=patience)
 
 
