@@ -60,7 +60,7 @@ def production(method: Callable[[Any, Span, Kids], T]) -> Callable[[Any, Kids], 
                     kids.append(child)
                 elif kind[0] == "_":
                     continue
-                first, last = offset + child.start_pos, offset + child.end_pos
+                first, last = offset + child.start_pos, offset + child.end_pos  # type: ignore[operator]  # set by the lexer
             else:
                 span = child.span
                 first, last = span.start, span.end
