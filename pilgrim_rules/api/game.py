@@ -20,7 +20,6 @@ from pilgrim_rules.api.pictured import Pictured
 from pilgrim_rules.api.remembered import Remembered, instance_key, sorted_items
 from pilgrim_rules.api.scores import Score, ranking, score
 from pilgrim_rules.api.view import View
-from pilgrim_rules.core.codec import without_collection
 from pilgrim_rules.engine.rules import Rules, ask
 from pilgrim_rules.language import find_game
 from pilgrim_rules.language.load_arguments import LoadArguments
@@ -31,6 +30,7 @@ from pilgrim_rules.semantics.moves import Move
 from pilgrim_rules.semantics.python_values import Value
 from pilgrim_rules.semantics.refusal import refusals
 from pilgrim_rules.semantics.step import fingerprint
+from pilgrim_rules.util.collection import without_collection
 
 if TYPE_CHECKING:
     from pilgrim_rules.api.advice import Advice

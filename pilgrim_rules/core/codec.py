@@ -10,14 +10,12 @@ written once. How to read and write a field follows from its annotation, so a ne
 
 from __future__ import annotations
 
-import gc
 import json
 import marshal
 import sys
 import types
 import zlib
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import fields, is_dataclass
 from functools import cache, partial
 from hashlib import sha256
@@ -27,6 +25,7 @@ from pilgrim_rules.core import ir
 from pilgrim_rules.diagnostics.source import Span
 from pilgrim_rules.util import text_cache
 from pilgrim_rules.util.code_hash import code_hash
+from pilgrim_rules.util.collection import without_collection
 
 _SUFFIX = ".makers"
 
@@ -108,7 +107,7 @@ def decode(text: str) -> ir.Game:
 
 def pack(game: ir.Game) -> bytes:
     """Return the game as bytes that are small, and quick to read by this version of Python; only for a folder that we can trust."""
-    return zlib.compress(marshal.dumps({"schema": schema(), "rows": _rows(game)}), level=6)
+    return zlib.compress(marshal.dumps({"schema": schema(), "rows": _rows(game)}), level=1)
 
 
 def unpack(data: bytes) -> ir.Game:
@@ -138,18 +137,6 @@ def schema() -> str:
         (found.class_.__name__, [(part.name, str(part.type)) for part in fields(found.class_)]) for found in _shapes()
     ]
     return sha256(repr(shape).encode()).hexdigest()[:16]
-
-
-@contextmanager
-def without_collection() -> Iterator[None]:
-    """Pause the garbage collector: nothing made here is garbage, and looking for it takes longer than making it."""
-    was_on = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_on:
-            gc.enable()
 
 
 def _nodes(rows: Sequence[Sequence[Any]]) -> list[Any]:

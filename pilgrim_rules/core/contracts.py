@@ -16,6 +16,7 @@ from pilgrim_rules.core.ir import Action, Assign, Call, Claim, Cond, Def, Expr, 
 from pilgrim_rules.core.smart_constructors import lit, number
 from pilgrim_rules.core.walk import rebuild
 from pilgrim_rules.diagnostics.source import Span
+from pilgrim_rules.util.identity_cache import cache_by_identity
 
 KEPT = "contract kept"  #: the ghost cell; no text can spell it
 _KEY = "contract "
@@ -39,6 +40,7 @@ def contradicted(key: str, action: str) -> str:
     return f"range/{action}" if contract is None else f"contract.{contract}/{action}"
 
 
+@cache_by_identity(8)
 def with_promises(game: Game) -> Game:
     """Return the game in which a broken contract is a contradiction; itself if it is one, or has no contracts."""
     contracts = [claim for claim in game.claims if claim.kind == "contract"]

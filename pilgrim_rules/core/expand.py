@@ -9,7 +9,7 @@ After:  named effects and guards are put in where they are asked for, costs have
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import assert_never
 
 from pilgrim_rules.core import sub_turns
@@ -62,6 +62,7 @@ from pilgrim_rules.core.payments import Payments, Values, add_to
 from pilgrim_rules.core.smart_constructors import arithmetic
 from pilgrim_rules.core.type_order import fits
 from pilgrim_rules.core.walk import rebuild_binder, rebuild_written, substitute
+from pilgrim_rules.util.fast_dataclass import replace
 
 
 @dataclass(frozen=True, slots=True)

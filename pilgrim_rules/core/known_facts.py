@@ -8,7 +8,7 @@ After:  wherever the tests held, each expression lies in its interval. Types tha
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field
 
 from pilgrim_rules.core.bounds import bounds, fact_key, range_of
 from pilgrim_rules.core.declarations import Declarations
@@ -17,6 +17,7 @@ from pilgrim_rules.core.intervals import Interval, meet
 from pilgrim_rules.core.ir import Apply, Binder, Bound, Expr, Lit, Operator, Parameter
 from pilgrim_rules.core.operators import OPERATIONS
 from pilgrim_rules.core.walk import free_names
+from pilgrim_rules.util.fast_dataclass import dataclass, replace
 
 
 @dataclass(frozen=True, slots=True)

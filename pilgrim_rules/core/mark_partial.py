@@ -10,7 +10,7 @@ After:  reading outside a table and dividing by what is not positive are contrad
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field
 from typing import Any, TypeAlias, TypeVar, assert_never
 
 from pilgrim_rules.core import intervals
@@ -61,6 +61,7 @@ from pilgrim_rules.core.known_facts import Facts
 from pilgrim_rules.core.operators import OPERATIONS
 from pilgrim_rules.core.smart_constructors import TRUE, conjunction, number
 from pilgrim_rules.diagnostics.source import Span
+from pilgrim_rules.util.fast_dataclass import dataclass, replace
 
 _NOWHERE = Span("", 0, 0)
 

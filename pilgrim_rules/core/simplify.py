@@ -8,7 +8,6 @@ After:  it has the same value wherever the first one has a value. Constants are 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from functools import reduce
 from itertools import count, product
 from typing import assert_never
@@ -38,6 +37,7 @@ from pilgrim_rules.core.loops import values_in_order
 from pilgrim_rules.core.smart_constructors import applied, connected
 from pilgrim_rules.core.table_cells import OutsideTable, cell
 from pilgrim_rules.core.walk import rebuild, rebuild_binder, subexpressions
+from pilgrim_rules.util.fast_dataclass import replace
 
 Known = Mapping[str, Expr]  #: what stands for a name: a constant, or a new name
 

@@ -7,7 +7,6 @@ After:  no other module needs to know which fields of a node hold expressions.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace
 from functools import partial
 from typing import assert_never
 
@@ -33,6 +32,7 @@ from pilgrim_rules.core.ir import (
 )
 from pilgrim_rules.core.smart_constructors import number
 from pilgrim_rules.core.type_order import fits
+from pilgrim_rules.util.fast_dataclass import replace
 
 
 def binders_of(expr: Expr) -> tuple[Binder, ...]:
@@ -161,7 +161,9 @@ def subexpressions(expr: Expr) -> Iterator[Expr]:
     while stack:
         node = stack.pop()
         yield node
-        stack.extend(reversed(children(node)))
+        inner = children(node)
+        if inner:
+            stack += inner[::-1]
 
 
 def conjuncts(expr: Expr) -> Iterator[Expr]:

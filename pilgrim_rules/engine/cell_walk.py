@@ -7,7 +7,6 @@ After:  no other module needs to know which fields of a node hold values.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from operator import is_
 from typing import assert_never
 
@@ -45,6 +44,7 @@ from pilgrim_rules.engine.cell_code import (
     UpTo,
     Value,
 )
+from pilgrim_rules.util.fast_dataclass import replace
 
 
 def children(value: Value) -> tuple[Value, ...]:
@@ -76,7 +76,9 @@ def parts(value: Value) -> Iterator[Value]:
     while stack:
         node = stack.pop()
         yield node
-        stack.extend(reversed(children(node)))
+        inner = children(node)
+        if inner:
+            stack += inner[::-1]
 
 
 def operands(statement: Statement) -> tuple[Value, ...]:

@@ -15,7 +15,6 @@ from operator import itemgetter
 from types import CodeType
 from typing import TYPE_CHECKING, Any, NoReturn, assert_never
 
-from pilgrim_rules.core.codec import without_collection
 from pilgrim_rules.core.contracts import with_promises
 from pilgrim_rules.core.fingerprint import game_fingerprint
 from pilgrim_rules.core.ghosts import without_ghosts
@@ -29,6 +28,7 @@ from pilgrim_rules.semantics.reference import Args, Reference
 from pilgrim_rules.semantics.state_layout import MOST_STORED, Field, StateLayout, layout, too_large_message
 from pilgrim_rules.util import text_cache
 from pilgrim_rules.util.code_hash import code_hash
+from pilgrim_rules.util.collection import without_collection
 
 if TYPE_CHECKING:
     from pilgrim_rules.engine.cell_code import StopKind  # who only plays needs no cell code

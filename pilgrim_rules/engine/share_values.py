@@ -8,7 +8,6 @@ After:  the function does the same. Only values that nothing changes are shared:
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import replace
 from itertools import count
 
 from pilgrim_rules.engine.cell_code import (
@@ -35,6 +34,7 @@ from pilgrim_rules.engine.cell_code import (
     Value,
 )
 from pilgrim_rules.engine.cell_walk import children, parts, rebuild, rebuild_statement, statements, values_in
+from pilgrim_rules.util.fast_dataclass import replace
 
 _Known = dict[Value, Local]  #: the values that are there, and the names they are kept under
 

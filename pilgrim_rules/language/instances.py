@@ -17,13 +17,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pilgrim_rules.core import ir
-from pilgrim_rules.core.codec import without_collection
 from pilgrim_rules.core.derived import drop_unasked
 from pilgrim_rules.core.fingerprint import game_fingerprint, remember_fingerprint
 from pilgrim_rules.core.origin import FileTexts, Origin
 from pilgrim_rules.core.rulings import chosen, readings_of
 from pilgrim_rules.diagnostics.bag import Bag
 from pilgrim_rules.language import checked_cache
+from pilgrim_rules.util.collection import without_collection
 
 if TYPE_CHECKING:
     from pilgrim_rules.inputs.clauses.inventory import Inventory

@@ -13,7 +13,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from pilgrim_rules.core import ir
-from pilgrim_rules.core.codec import without_collection
 from pilgrim_rules.core.mark_partial import mark_partial
 from pilgrim_rules.core.origin import Origin
 from pilgrim_rules.core.validate import validate
@@ -40,6 +39,7 @@ from pilgrim_rules.language.names.texts import declare_texts
 from pilgrim_rules.language.read_files import GameFiles, read_files
 from pilgrim_rules.language.syntax import ast
 from pilgrim_rules.language.syntax.cited_clause import ClauseFinder
+from pilgrim_rules.util.collection import without_collection
 
 MOST_PLAYERS = 12
 

@@ -7,7 +7,7 @@ After:  it behaves as `dataclasses.dataclass` would have made it (construction, 
 The standard decorator writes and compiles six methods a class, which for the classes of the core and of the syntax
 tree is most of the time that importing them takes. Here only `__init__` is compiled, and only for a class that is
 used; the other methods are shared, or compare what an `attrgetter` gets. Classes that users of the library see keep the
-standard decorator, whose `__init__` tools can look at.
+standard decorator, whose `__init__` tools can look at. `replace` does what the standard one does, for whoever calls it often.
 """
 
 from __future__ import annotations
@@ -19,8 +19,10 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 if TYPE_CHECKING:
     from dataclasses import dataclass as dataclass
+    from dataclasses import replace as replace
 else:
     from dataclasses import dataclass as standard
+    from dataclasses import replace as standard_replace
 
     def dataclass(*, frozen: bool, slots: bool, kw_only: bool = False) -> Callable[[type[Any]], type[Any]]:
         """Return the decorator; the words are spelled out so that it reads like the standard one."""
@@ -34,6 +36,24 @@ else:
             return _complete(collect(class_))
 
         return decorate
+
+    def replace(node: Any, /, **changes: Any) -> Any:
+        """Return the node with some fields changed."""
+        class_ = node.__class__
+        setters = _setters.get(class_)
+        if setters is None:
+            return standard_replace(node, **changes)
+        made = _new(class_)
+        for name, put in setters:
+            put(made, changes.pop(name) if name in changes else getattr(node, name))
+        if changes:
+            raise TypeError(f"{class_.__name__} has no field {next(iter(changes))!r}")
+        return made
+
+
+_new = object.__new__
+#: For each class that something was made of, and which is nothing but its fields: what fills them.
+_setters: dict[type[Any], tuple[tuple[str, Callable[[Any, Any], None]], ...]] = {}
 
 
 def _complete(class_: type[Any]) -> type[Any]:
@@ -57,6 +77,9 @@ def _first_init(self: Any, *args: Any, **named: Any) -> None:
     """Compile the `__init__` of the class, once something is made of it."""
     class_ = type(self)
     class_.__init__ = _init(class_)
+    parts = fields(class_)
+    if all(part.init for part in parts) and not hasattr(class_, "__post_init__"):
+        _setters[class_] = tuple((part.name, getattr(class_, part.name).__set__) for part in parts)
     class_.__init__(self, *args, **named)
 
 

@@ -8,9 +8,11 @@ from pathlib import Path
 import pytest
 
 from pilgrim_rules.diagnostics.bag import Bag
-from pilgrim_rules.diagnostics.source import SourceFile
+from pilgrim_rules.diagnostics.source import SourceFile, Span
 from pilgrim_rules.language import find_game
 from pilgrim_rules.language.syntax import grammar
+from pilgrim_rules.language.syntax.build_rules import BuildRules
+from pilgrim_rules.language.syntax.layout import lay_out
 from pilgrim_rules.language.syntax.parse import parse
 from pilgrim_rules.language.syntax.quick_parser import Unexpected
 
@@ -44,10 +46,21 @@ def test_what_is_unexpected_is_left_to_lark(text, monkeypatch):
     quick = grammar._quick_parser()
     assert quick is not None
     with pytest.raises(Unexpected):
-        quick.parse(text)
+        quick.parse(text, _Builder(text))
     said = _said(text)
     monkeypatch.setattr(grammar, "_quick_parser", lambda: None)
     assert said == _said(text) != ()
+
+
+class _Builder(BuildRules):
+    """A builder of a text whose layout may be wrong, so that nobody knows its comments."""
+
+    def __init__(self, text: str) -> None:
+        source, bag = SourceFile("wrong.rules", text), Bag()
+        super().__init__(source, lay_out(source, bag), bag)
+
+    def doc(self, span: Span, *, header: bool = False) -> str:
+        return ""
 
 
 def _said(text):

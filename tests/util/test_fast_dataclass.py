@@ -10,6 +10,7 @@ from pilgrim_rules.core import ir
 from pilgrim_rules.diagnostics.source import Span
 from pilgrim_rules.language.syntax import ast
 from pilgrim_rules.util.fast_dataclass import dataclass as quick
+from pilgrim_rules.util.fast_dataclass import replace as quick_replace
 
 
 def made_by(dataclass):
@@ -114,3 +115,18 @@ def test_every_node_is_frozen_and_slotted(module):
 
     assert nodes
     assert [] == [each for each in nodes if "__slots__" not in vars(each) or each.__setattr__ is object.__setattr__]
+
+
+@pytest.mark.parametrize("changed", [replace, quick_replace], ids=["standard", "quick"])
+def test_both_ways_to_replace_do_the_same(classes, changed):
+    thing, _, box = classes
+    first = thing("a", (1,), "x", span=HERE)
+
+    made = changed(first, name="b", span=THERE)
+
+    assert (made.name, made.parts, made.note, made.span) == ("b", (1,), "x", THERE)
+    assert (first.name, first.span) == ("a", HERE)
+    assert type(made) is thing
+    assert changed(box([1]), kept=[1, 2]).size == 2
+    with pytest.raises(TypeError):
+        changed(first, colour="red")

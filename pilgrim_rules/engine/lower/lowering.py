@@ -7,7 +7,7 @@ After:  the loops of `folds` can ask for the value of a part without knowing who
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import reduce
 
 from pilgrim_rules.core.bounds import range_of
@@ -22,6 +22,7 @@ from pilgrim_rules.engine.error_sites import Sites
 from pilgrim_rules.engine.lower.builder import FunctionBuilder, plain
 from pilgrim_rules.engine.lower.tables import Tables
 from pilgrim_rules.semantics.state_layout import Field, StateLayout, steps_of
+from pilgrim_rules.util.fast_dataclass import replace
 
 
 @dataclass(frozen=True, slots=True)

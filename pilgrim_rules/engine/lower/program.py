@@ -27,10 +27,12 @@ from pilgrim_rules.engine.lower.search import search
 from pilgrim_rules.engine.lower.statements import Statements
 from pilgrim_rules.semantics.state_layout import layout
 from pilgrim_rules.semantics.tabulate import tabulated
+from pilgrim_rules.util.identity_cache import cache_by_identity
 
 _STATES: dict[When, str] = {"now": "s", "old": "o", "next": "n"}
 
 
+@cache_by_identity(2)  # a game that is played is often printed in two languages
 def lowered(game: Game) -> Program:
     """Return the game as cell code."""
     return _Lowering(game).run()

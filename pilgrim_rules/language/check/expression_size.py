@@ -7,10 +7,10 @@ After:  whoever opens definitions, walks into them or evaluates them knows befor
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from pilgrim_rules.core import ir
 from pilgrim_rules.core.walk import binders_of, children
+from pilgrim_rules.util.fast_dataclass import dataclass
 
 MAX_SIZE = 50_000
 MAX_HEIGHT = 400
@@ -35,8 +35,10 @@ def measure(expr: ir.Expr, defs: Mapping[str, ExpressionSize], degrees: Mapping[
     for binder in binders_of(expr):
         looked += times * binder.type.size
         times *= binder.type.size if binder.among is None else degrees.get(binder.among[0], binder.type.size)
-    return ExpressionSize(
-        size=1 + sum(part.size for part in parts),
-        height=1 + max((part.height for part in parts), default=0),
-        steps=looked + times * sum(part.steps for part in parts),
-    )
+    size = height = steps = 0
+    for part in parts:
+        size += part.size
+        steps += part.steps
+        if part.height > height:  # noqa: PLR1730  (a call takes longer, and this is done for every node)
+            height = part.height
+    return ExpressionSize(1 + size, 1 + height, looked + times * steps)

@@ -7,12 +7,13 @@ After:  a fact holds wherever the scope that carries it is used.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field
 
 from pilgrim_rules.core import ir
 from pilgrim_rules.core.walk import subexpressions
 from pilgrim_rules.diagnostics import codes
 from pilgrim_rules.diagnostics.codes import Code
+from pilgrim_rules.util.fast_dataclass import dataclass, replace
 
 
 @dataclass(frozen=True, slots=True)

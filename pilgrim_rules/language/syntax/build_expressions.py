@@ -52,19 +52,23 @@ def production(method: Callable[[Any, Span, Kids], T]) -> Callable[[Any, Kids], 
     def build(self: BuildExpressions, children: Kids) -> T:
         kids = []
         start = end = -1
+        offset = self.offset
         for child in children:
-            if isinstance(child, Token):
-                if child.type[0] == "_":
-                    continue
-                first, last = self.offset + child.start_pos, self.offset + child.end_pos  # type: ignore[operator]  # set by the lexer
-                if child.type in _KEPT:
+            if child.__class__ is Token:
+                kind = child.type
+                if kind in _KEPT:
                     kids.append(child)
+                elif kind[0] == "_":
+                    continue
+                first, last = offset + child.start_pos, offset + child.end_pos  # type: ignore[operator]  # set by the lexer
             else:
-                first, last = child.span.start, child.span.end
+                span = child.span
+                first, last = span.start, span.end
                 kids.append(child)
             if start < 0:
                 start = first
-            end = max(end, last)
+            if last > end:  # noqa: PLR1730  (a call takes longer)
+                end = last
         return method(self, Span(self.file, start, end), kids)
 
     return build

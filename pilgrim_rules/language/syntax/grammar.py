@@ -73,7 +73,7 @@ def parsed(parser: lark.Lark, text: str) -> object:
     quick = _quick_parser()
     if quick is not None:
         with suppress(Unexpected):
-            return quick.parse(text)
+            return quick.parse(text, _delegate.target)
     return parser.parse(text)
 
 
@@ -81,9 +81,16 @@ def parsed(parser: lark.Lark, text: str) -> object:
 def _quick_parser() -> QuickParser | None:
     """Return the parser of texts without mistakes; None with a lark that has other parts than we know."""
     try:
-        return QuickParser(_parser(), _Blocks.NL_type, _Blocks.INDENT_type, _Blocks.DEDENT_type)
+        return QuickParser(_parser(), _method, _Blocks.NL_type, _Blocks.INDENT_type, _Blocks.DEDENT_type)
     except (AttributeError, KeyError, TypeError, ValueError):
         return None
+
+
+def _method(callback: partial[object]) -> object:
+    """Return the builder's function that a callback of the parser calls; TypeError if it calls something else."""
+    if callback.func != _delegate._call:  # noqa: SLF001  (our own)
+        raise TypeError("a production that nothing is built of")
+    return getattr(BuildRules, callback.args[0])
 
 
 @once

@@ -7,7 +7,9 @@ After:  every declaration that could be read is in the tree; for each that could
 
 from __future__ import annotations
 
-from functools import cache
+from collections.abc import Callable
+from dataclasses import fields
+from operator import attrgetter
 
 from lark import Lark, UnexpectedCharacters, UnexpectedInput, UnexpectedToken
 
@@ -23,7 +25,6 @@ from pilgrim_rules.language.syntax.mistakes import explain, wanted
 MAX_MISTAKES = 8  #: looked for in one declaration; what follows is rarely worth reading
 MAX_REPORTED = 100  #: of one file; whoever made this many has chosen the wrong file
 MAX_NESTING = 64  #: levels of one declaration: blocks, operators, brackets
-_INNER = (ast.Node, tuple)
 _LARGE = 50_000  #: characters of a declaration in which only one mistake is looked for
 
 
@@ -68,32 +69,45 @@ def _too_deep(declaration: ast.Declaration, chunk: Chunk, bag: Bag) -> bool:
     """Report a declaration that is nested so deeply that walking into it could fail."""
     if len(chunk.text) <= MAX_NESTING:
         return False  # each level takes a character
-    stack: list[tuple[object, int]] = [(declaration, 0)]
-    while stack:
-        node, depth = stack.pop()
-        if isinstance(node, tuple):
-            stack.extend([(item, depth) for item in node])
-        elif isinstance(node, ast.Node):
-            if depth > MAX_NESTING:
-                help_ = "name a part of it with `let`, `def` or `effect`"
-                bag.add(codes.PR106, f"nested more than {MAX_NESTING} levels deep", node.span, help=help_)
-                return True
-            depth += 1
-            stack.extend(
-                [
-                    (part, depth)
-                    for part in map(node.__getattribute__, _fields(type(node).__name__))
-                    if isinstance(part, _INNER)
-                ]
-            )
-    return False
+    level: list[ast.Node] = [declaration]
+    for _ in range(MAX_NESTING + 1):
+        level = [part for node in level for part in _inner(_PARTS[type(node).__name__](node))]
+        if not level:
+            return False
+    help_ = "name a part of it with `let`, `def` or `effect`"
+    bag.add(codes.PR106, f"nested more than {MAX_NESTING} levels deep", level[0].span, help=help_)
+    return True
 
 
-@cache
-def _fields(kind: str) -> tuple[str, ...]:
-    """Return the names of the fields of a kind of node that may hold nodes."""
-    found: type[ast.Node] = getattr(ast, kind)
-    return tuple(name for name in found.__dataclass_fields__ if name != "span")
+def _inner(parts: tuple[object, ...]) -> list[ast.Node]:
+    """Return the nodes among the parts of a node, also those in tuples."""
+    found: list[ast.Node] = []
+    for part in parts:
+        if isinstance(part, ast.Node):
+            found.append(part)
+        elif isinstance(part, tuple):
+            found += _inner(part)
+    return found
+
+
+class _Parts(dict[str, Callable[[ast.Node], tuple[object, ...]]]):
+    """For each kind of node the function that returns its parts which may be nodes or hold them."""
+
+    def __missing__(self, kind: str) -> Callable[[ast.Node], tuple[object, ...]]:
+        found: type[ast.Node] = getattr(ast, kind)
+        names = [each.name for each in fields(found) if each.name != "span" and each.type not in _PLAIN]
+        match names:
+            case []:
+                self[kind] = lambda _node: ()
+            case [name]:
+                self[kind] = lambda node: (getattr(node, name),)
+            case _:
+                self[kind] = attrgetter(*names)
+        return self[kind]
+
+
+_PLAIN = ("str", "int", "bool", "str | None", "int | None")
+_PARTS = _Parts()
 
 
 def _place(mistake: UnexpectedInput, text: str) -> int:
