@@ -26,7 +26,7 @@ from pilgrim_rules.semantics.effects import cell_name, left_range, written_twice
 from pilgrim_rules.semantics.errors import Breach, Contradiction, EngineLimit
 from pilgrim_rules.semantics.evaluate import outside
 from pilgrim_rules.semantics.reference import Args, Reference
-from pilgrim_rules.semantics.state_layout import MOST_STORED, Field, StateLayout, layout, too_large_message
+from pilgrim_rules.semantics.state_layout import MOST_STORED, Field, Position, StateLayout, layout, too_large_message
 from pilgrim_rules.util import text_cache
 from pilgrim_rules.util.code_hash import code_hash
 
@@ -54,6 +54,7 @@ class Compiled:
     """
 
     __slots__ = (
+        "_beside",
         "_claims",
         "_defs",
         "_numbers",
@@ -83,7 +84,10 @@ class Compiled:
         self.layout: StateLayout = layout(self.played)
         self.reference = Reference.from_game(self.played)
         self._text = text
-        self.start = self.layout.encode(self.reference.start())
+        first = self.reference.start()
+        self.start = self.layout.encode(first)
+        known = {variable.name for variable in game.variables}
+        self._beside = {name: cells for name, cells in first.items() if name not in known}
         self.stage_code = _cell_reader(self.layout.by_name["stage"])
         module = _load(code or _byte_code(game, self.source), self.reference, self.layout)
         self.legal_of: tuple[Callable[[bytes], list[Args]], ...] = module["LEGAL"]
@@ -106,6 +110,10 @@ class Compiled:
         if self._text is None:
             self._text = text_cache.read(module_key(self.fingerprint, self.played)) or source(self.played)
         return self._text
+
+    def encoded(self, position: Position) -> bytes:
+        """Return the state with these codes of the game's variables; what contracts keep beside them is as at the start."""
+        return self.layout.encode({**self._beside, **position})
 
     def stage(self, state: bytes) -> Stage:
         """Return the stage of the game."""

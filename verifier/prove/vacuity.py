@@ -227,7 +227,7 @@ class _Look:
                 action, args = actions[step.line.action], step.line.args
                 key = first_failing(readings.footprints.declared, step.before, action, args)
                 if key in self.requirements:
-                    state = self.visits.compiled.layout.encode(step.before)
+                    state = self.visits.compiled.encoded(step.before)
                     name = self.requirements.pop(key)
                     self.found[name] = Witness(f"the example `{example.name}`", state, action.name, args)
 
