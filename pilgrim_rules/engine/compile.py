@@ -77,9 +77,16 @@ class Compiled:
         "weight_of",
     )  # fmt: skip
 
-    def __init__(self, game: Game, text: str | None, fingerprint: str = "", code: CodeType | None = None) -> None:
+    def __init__(
+        self,
+        game: Game,
+        text: str | None,
+        fingerprint: str = "",
+        code: CodeType | None = None,
+        played: Game | None = None,
+    ) -> None:
         self.game = game
-        self.played = with_promises(game)
+        self.played = played or with_promises(game)
         self.fingerprint = fingerprint
         self.layout: StateLayout = layout(self.played)
         self.reference = Reference.from_game(self.played)
@@ -180,19 +187,20 @@ class Compiled:
 
 def compiled(game: Game, *, ghosts: bool = False) -> Compiled:
     """Return the functions of a game, with its ghosts or without them."""
-    played = game if ghosts else without_ghosts(game)
+    asked = game if ghosts else without_ghosts(game)
+    played = with_promises(asked)
     fingerprint = game_fingerprint(game)
-    key = module_key(fingerprint, with_promises(played))
+    key = module_key(fingerprint, played)
     code = _kept_code(key)
     if code is not None:
-        return Compiled(played, None, fingerprint, code)
+        return Compiled(asked, None, fingerprint, code, played)
     text = text_cache.read(key)
     if text is None:
-        text = source(with_promises(played))
+        text = source(played)
         text_cache.write(key, text)
-    code = _byte_code(played, text)
+    code = _byte_code(asked, text)
     text_cache.write_bytes(key, marshal.dumps(code), _SUFFIX)
-    return Compiled(played, text, fingerprint, code)
+    return Compiled(asked, text, fingerprint, code, played)
 
 
 def _byte_code(game: Game, text: str) -> CodeType:

@@ -10,6 +10,8 @@ as `layout` says.
 
 from __future__ import annotations
 
+from collections import deque
+
 from pilgrim_rules.core.declarations import Declarations
 from pilgrim_rules.core.ir import Action, Def, Expr, Game, Given, Parameter, Require, ScoreSheet, When
 from pilgrim_rules.core.rule_walk import statement_expressions
@@ -31,9 +33,18 @@ from pilgrim_rules.semantics.tabulate import tabulated
 _STATES: dict[When, str] = {"now": "s", "old": "o", "next": "n"}
 
 
+#: The games that were lowered last: one that is printed as Python is mostly printed as WebAssembly soon after.
+_LAST: deque[tuple[Game, Program]] = deque(maxlen=2)
+
+
 def lowered(game: Game) -> Program:
-    """Return the game as cell code."""
-    return _Lowering(game).run()
+    """Return the game as cell code; the same game, known by its identity, is not lowered twice in a row."""
+    for known, program in _LAST:
+        if known is game:
+            return program
+    program = _Lowering(game).run()
+    _LAST.append((game, program))
+    return program
 
 
 class _Lowering:
