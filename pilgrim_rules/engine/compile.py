@@ -25,7 +25,7 @@ from pilgrim_rules.semantics.effects import cell_name, left_range, written_twice
 from pilgrim_rules.semantics.errors import Breach, Contradiction, EngineLimit
 from pilgrim_rules.semantics.evaluate import outside
 from pilgrim_rules.semantics.reference import Args, Reference
-from pilgrim_rules.semantics.state_layout import MOST_STORED, Field, StateLayout, layout, too_large_message
+from pilgrim_rules.semantics.state_layout import MOST_STORED, Field, Position, StateLayout, layout, too_large_message
 from pilgrim_rules.util import text_cache
 from pilgrim_rules.util.code_hash import code_hash
 from pilgrim_rules.util.collection import without_collection
@@ -54,6 +54,7 @@ class Compiled:
     """
 
     __slots__ = (
+        "_beside",
         "_claims",
         "_defs",
         "_numbers",
@@ -76,14 +77,24 @@ class Compiled:
         "weight_of",
     )  # fmt: skip
 
-    def __init__(self, game: Game, text: str | None, fingerprint: str = "", code: CodeType | None = None) -> None:
+    def __init__(
+        self,
+        game: Game,
+        text: str | None,
+        fingerprint: str = "",
+        code: CodeType | None = None,
+        played: Game | None = None,
+    ) -> None:
         self.game = game
-        self.played = with_promises(game)
+        self.played = played or with_promises(game)
         self.fingerprint = fingerprint
         self.layout: StateLayout = layout(self.played)
         self.reference = Reference.from_game(self.played)
         self._text = text
-        self.start = self.layout.encode(self.reference.start())
+        first = self.reference.start()
+        self.start = self.layout.encode(first)
+        known = {variable.name for variable in game.variables}
+        self._beside = {name: cells for name, cells in first.items() if name not in known}
         self.stage_code = _cell_reader(self.layout.by_name["stage"])
         module = _load(code or _byte_code(game, self.source), self.reference, self.layout)
         self.legal_of: tuple[Callable[[bytes], list[Args]], ...] = module["LEGAL"]
@@ -106,6 +117,10 @@ class Compiled:
         if self._text is None:
             self._text = text_cache.read(module_key(self.fingerprint, self.played)) or source(self.played)
         return self._text
+
+    def encoded(self, position: Position) -> bytes:
+        """Return the state with these codes of the game's variables; what contracts keep beside them is as at the start."""
+        return self.layout.encode({**self._beside, **position})
 
     def stage(self, state: bytes) -> Stage:
         """Return the stage of the game."""
@@ -172,19 +187,20 @@ class Compiled:
 
 def compiled(game: Game, *, ghosts: bool = False) -> Compiled:
     """Return the functions of a game, with its ghosts or without them."""
-    played = game if ghosts else without_ghosts(game)
+    asked = game if ghosts else without_ghosts(game)
+    played = with_promises(asked)
     fingerprint = game_fingerprint(game)
-    key = module_key(fingerprint, with_promises(played))
+    key = module_key(fingerprint, played)
     code = _kept_code(key)
     if code is not None:
-        return Compiled(played, None, fingerprint, code)
+        return Compiled(asked, None, fingerprint, code, played)
     text = text_cache.read(key)
     if text is None:
-        text = source(with_promises(played))
+        text = source(played)
         text_cache.write(key, text)
-    code = _byte_code(played, text)
+    code = _byte_code(asked, text)
     text_cache.write_bytes(key, marshal.dumps(code), _SUFFIX)
-    return Compiled(played, text, fingerprint, code)
+    return Compiled(asked, text, fingerprint, code, played)
 
 
 def _byte_code(game: Game, text: str) -> CodeType:

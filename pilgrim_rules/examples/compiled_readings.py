@@ -77,7 +77,7 @@ class CompiledReading:
     def broken(self, position: Cells, changed: frozenset[str] | None = None) -> str | None:
         """Return an invariant that is false; if only some variables have changed, of those that look at one of them."""
         footprints, code = self.readings.footprints, self.readings.code
-        state = code.layout.encode({**self._of_contracts, **position}) if self._same_state else b""
+        state = code.encoded(position) if self._same_state else b""
         for claim, shared in self._invariants:
             looked_at = footprints.footprint(claim.formula) if shared else self._footprints.footprint(claim.formula)
             if changed is not None and changed.isdisjoint(looked_at.variables):
@@ -89,12 +89,6 @@ class CompiledReading:
     def is_broken(self, name: str, position: Cells) -> bool:
         """Return whether an invariant is false in a position."""
         return any(not self.reference.holds(claim, position) for claim, _ in self._invariants if claim.name == name)
-
-    @cached_property
-    def _of_contracts(self) -> Cells:
-        """The cells that compiled code has beside those of the game."""
-        code, known = self.readings.code, {variable.name for variable in self.game.variables}
-        return {name: cells for name, cells in code.layout.decode(code.start).items() if name not in known}
 
     @cached_property
     def _invariants(self) -> list[tuple[Claim, bool]]:

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal, TypeAlias, assert_never
 
-from pilgrim_rules.core.ir import Expr, Game
+from pilgrim_rules.core.ir import Expr
 from pilgrim_rules.engine.affected_claims import affected_claims
 from pilgrim_rules.engine.bulk_play import BulkPlayer, BulkPolicy
 from pilgrim_rules.engine.compile import Compiled, compiled
@@ -51,9 +51,9 @@ def games(count: int, *, slow: bool) -> int:
     return max(1, count // SLOWER) if slow else count
 
 
-def states_that_meet(game: Game, probes: Mapping[str, Expr]) -> dict[str, bytes]:
+def states_that_meet(whole: Compiled, probes: Mapping[str, Expr]) -> dict[str, bytes]:
     """Return for each formula that some game meets a state in which it holds."""
-    code = compiled(with_probes(game, probes), ghosts=True)
+    code = compiled(with_probes(whole.game, probes), ghosts=True)
     machine = machines(code, affected_claims(code.game))()
     player = BulkPlayer(code, machine, code.start, BulkPolicy("weighted", palette=MILD), LONGEST)
     names, found = list(probes), dict[str, tuple[int, int]]()
@@ -67,7 +67,7 @@ def states_that_meet(game: Game, probes: Mapping[str, Expr]) -> dict[str, bytes]
         except STOPS:  # other obligations tell that the rules contradict themselves
             break
         found |= {names[number]: place for number, place in met.items()}
-    return dict(_states(compiled(game, ghosts=True), code, player, found))
+    return dict(_states(whole, code, player, found))
 
 
 def _states(

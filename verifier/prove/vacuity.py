@@ -172,7 +172,7 @@ class _Look:
         }
         keys = {name: key for key, name in self.requirements.items()}
         probes |= {each: refusal_probe(game, action, keys[name]) for each, (name, action) in refused.items()}
-        for each, state in states_that_meet(game, probes).items():
+        for each, state in states_that_meet(self.visits.compiled, probes).items():
             if each in self.implications:
                 del self.implications[each]
                 self.found[each] = Witness(RANDOM_PLAY, state)
@@ -227,7 +227,7 @@ class _Look:
                 action, args = actions[step.line.action], step.line.args
                 key = first_failing(readings.footprints.declared, step.before, action, args)
                 if key in self.requirements:
-                    state = self.visits.compiled.layout.encode(step.before)
+                    state = self.visits.compiled.encoded(step.before)
                     name = self.requirements.pop(key)
                     self.found[name] = Witness(f"the example `{example.name}`", state, action.name, args)
 

@@ -15,6 +15,7 @@ from typing import Any
 
 import wasmtime
 
+from pilgrim_rules.core.codec import without_collection
 from pilgrim_rules.core.ir import Game
 from pilgrim_rules.engine.machines.machine import Machine, Stopped
 from pilgrim_rules.engine.wasm.module import PAGE, module
@@ -52,7 +53,8 @@ class WasmCode:
                 pass
         from pilgrim_rules.engine.lower.program import lowered  # noqa: PLC0415  (most uses find the module in the cache)
 
-        made = module(game, lowered(game), layout(game), checks)
+        with without_collection():
+            made = module(game, lowered(game), layout(game), checks)
         compiled = wasmtime.Module(self.engine, assemble(made.text))
         text_cache.write_bytes(kept_as, made.free.to_bytes(4, "little") + bytes(compiled.serialize()), _SUFFIX)
         return compiled, made.free

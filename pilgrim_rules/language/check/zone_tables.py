@@ -155,19 +155,36 @@ def _counted(program: ProgramInfo, node: ast.Zones) -> bool:
         *program.symbols.examples.values(), *program.symbols.terminates.values(), *program.symbols.figures.values(),
         *(each for each in (program.symbols.score, program.symbols.rank, program.symbols.stages) if each is not None),
     ]  # fmt: skip
-    return any(_asks(each, names) for each in nodes_in(tuple(declared)))
+    return any(not names.isdisjoint(_counted_in(each)) for each in declared)
 
 
-def _asks(node: object, names: set[str]) -> bool:
+#: By the identity of a declaration, which is kept alive: all instances of a game share its trees, and ask for each list of zones.
+_COUNTED: dict[int, tuple[ast.Node, frozenset[str]]] = {}
+_MOST_REMEMBERED = 20_000
+
+
+def _counted_in(declared: ast.Node) -> frozenset[str]:
+    """Return the zones that a declaration counts or draws from; it is walked once."""
+    known = _COUNTED.get(id(declared))
+    if known is None:
+        if len(_COUNTED) >= _MOST_REMEMBERED:
+            _COUNTED.clear()
+        names = frozenset(name for node in nodes_in(declared) if (name := _asked(node)) is not None)
+        known = _COUNTED[id(declared)] = (declared, names)
+    return known[1]
+
+
+def _asked(node: object) -> str | None:
+    """Return the zone whose number of pieces a node asks for."""
     match node:
         case ast.Call(name=ast.Word(text="count"), args=(ast.Name(text=name),)):
-            return name in names
+            return name
         case ast.Call(name=ast.Word(text="count"), args=(ast.Index(base=ast.Name(text=name)),)):
-            return name in names
+            return name
         case ast.DrawStmt(source=ast.AssignTarget(name=ast.Word(text=name))):
-            return name in names
+            return name
         case _:  # anything else does not count
-            return False
+            return None
 
 
 # --------------------------------------------------------------------------------------------------------------- claims

@@ -7,7 +7,7 @@ After:  cells that were looked at have the model's value, all others come from t
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from pilgrim_rules.core.declarations import Declarations
@@ -15,7 +15,7 @@ from pilgrim_rules.core.ir import Constant, Type, Variable
 from pilgrim_rules.core.table_cells import cell
 from pilgrim_rules.semantics.environment import Environment
 from pilgrim_rules.semantics.evaluate import evaluate
-from pilgrim_rules.semantics.state_layout import Position, StateLayout
+from pilgrim_rules.semantics.state_layout import Position
 from verifier.smt.encode.context import Context
 from verifier.smt.encode.domains import UNDEFINED
 from verifier.smt.encode.encoded_states import CellWrite, Delayed, EncodedState, Mirrored, Scope, Symbolic, Veiled
@@ -33,6 +33,7 @@ class Candidate:
     _values: dict[Term, Value] = field(default_factory=dict)
     _positions: dict[EncodedState, dict[str, Sequence[int]]] = field(default_factory=dict)
     _coded: dict[EncodedState, bytes] = field(default_factory=dict)
+    _changed: dict[EncodedState, frozenset[str]] = field(default_factory=dict)
     _declared: Declarations | None = None
     _data: frozenset[str] = frozenset()
 
@@ -121,13 +122,15 @@ class Candidate:
         """Return the variables that differ from the good state."""
         if not state.versions:  # where laws are read
             return frozenset()
-        position = self.position(state)
-        return frozenset(name for name in state.versions if position[name] != self.good[name])
+        if state not in self._changed:
+            position = self.position(state)
+            self._changed[state] = frozenset(name for name in state.versions if position[name] != self.good[name])
+        return self._changed[state]
 
-    def coded(self, state: EncodedState, layout: StateLayout) -> bytes:
+    def coded(self, state: EncodedState, encoded: Callable[[Position], bytes]) -> bytes:
         """Return a state as the compiled engine knows it; ValueError if a code is outside its type."""
         if state not in self._coded:
-            self._coded[state] = layout.encode(self.position(state))
+            self._coded[state] = encoded(self.position(state))
         return self._coded[state]
 
     def position(self, state: EncodedState) -> Position:

@@ -49,6 +49,6 @@ class Oracle:
 
     def _evaluate_hypothesis(self, hypothesis: Hypothesis, candidate: Candidate) -> bool:
         try:
-            return self.compiled.holds(hypothesis.name, candidate.coded(hypothesis.scope.now, self.compiled.layout))
+            return self.compiled.holds(hypothesis.name, candidate.coded(hypothesis.scope.now, self.compiled.encoded))
         except (IndexError, KeyError, ValueError, ZeroDivisionError):  # no compiled answer for this state
             return bool(evaluate(hypothesis.formula, candidate.env(hypothesis.scope, ())))
