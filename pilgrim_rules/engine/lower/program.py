@@ -10,7 +10,6 @@ as `layout` says.
 
 from __future__ import annotations
 
-
 from pilgrim_rules.core.declarations import Declarations
 from pilgrim_rules.core.ir import Action, Def, Expr, Game, Given, Parameter, Require, ScoreSheet, When
 from pilgrim_rules.core.rule_walk import statement_expressions
