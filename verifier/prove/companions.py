@@ -14,6 +14,7 @@ from pilgrim_rules.core.ir import Game
 from pilgrim_rules.evidence.record import PROOFS, Record, Verdict
 from pilgrim_rules.language import find_game, instances
 from verifier.claims.obligations import obligations
+from verifier.prove.hints import NO_HINTS
 from verifier.prove.recipe_file import read_recipes
 from verifier.prove.settings import ProofSettings
 from verifier.prove.settle import Settler
@@ -56,13 +57,16 @@ def settle_for_other_players(
     found = {record.name: record for record in records}
     idle = [name for name, record in found.items() if record.verdict is Verdict.VACUOUS]
     for other in others if idle else ():
+        if not idle:
+            break
         settler = Settler(other, replace(settings, confirm=False, keep_queries=False, plays=()))
-        for obligation in obligations(other):
-            if obligation.name in idle:
-                there = settler.settle(obligation).record
-                if there.verdict in PROOFS:
-                    idle.remove(obligation.name)
-                    found[obligation.name] = _limited(found[obligation.name], there, game.players)
+        work = [each for each in obligations(other) if each.name in idle]
+        settler.make_ready([(each, NO_HINTS) for each in work])
+        for obligation in work:
+            there = settler.settle(obligation).record
+            if there.verdict in PROOFS:
+                idle.remove(obligation.name)
+                found[obligation.name] = _limited(found[obligation.name], there, game.players)
     return tuple(found.values())
 
 

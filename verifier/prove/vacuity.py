@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import islice
 from math import prod
 
 from pilgrim_rules.core.footprint import Footprints, values_of
@@ -41,8 +42,9 @@ STEPS, EVERY, ARGUMENTS = 6000, 30, 24
 NEAR = 2
 #: In recorded plays, which are few, requirements are asked more often.
 OFTEN = 6
-#: For fewer lines than this no machine is made to play on: of a state of more bytes than that, examples and the solver tell sooner.
-WORTH_A_MACHINE, LARGE = 16, 200
+#: For fewer lines than this no machine is made to play on: of a state of more bytes than that, a few states of random play are looked
+#: at, and then examples and the solver tell sooner.
+WORTH_A_MACHINE, LARGE, LITTLE = 16, 200, 120
 RANDOM_PLAY = "random play"
 
 
@@ -54,8 +56,10 @@ def lines_that_matter(
     lines, large = len(look.requirements) + len(look.implications), readings.code.layout.size > LARGE
     if wasm_is_installed() and lines >= WORTH_A_MACHINE:
         look.in_bulk()
-    elif not wasm_is_installed() or not large:
-        look.along(_random_game_states(look.visits), EVERY, RANDOM_PLAY)
+    elif lines:
+        states = _random_game_states(look.visits)
+        little = wasm_is_installed() and large
+        look.along(islice(states, LITTLE) if little else states, EVERY, RANDOM_PLAY)
     for name, moves in plays:
         look.along(_recorded(look.visits, name, moves), OFTEN, f"the recorded play `{name}`")
     for example in readings.game.examples:
