@@ -17,6 +17,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from pilgrim_rules.core.footprint import reads
 from pilgrim_rules.core.ir import Game
 from pilgrim_rules.core.live_variables import live_variables
 from pilgrim_rules.engine.rules import Rules, StateLike
@@ -27,6 +28,7 @@ from pilgrim_rules.semantics.visibility import Observer
 Row = npt.NDArray[np.int64]
 Planes = npt.NDArray[np.float32]
 MOST_PLANES: Final = 64  #: of one entry; one with more values is a single number from 0 to 1
+MOST_KEPT: Final = 4096  #: of what was found out about who sees what
 
 
 class Observations:
@@ -37,6 +39,7 @@ class Observations:
         self._fields = game.layout.fields
         self._starts = [1 + start for start in game.layout.starts()]
         self._veiled = [at for at, field in enumerate(self._fields) if field.variable.seen is not None]
+        self._hidden: dict[tuple[int, int, bytes], Row] = {}  # by field, seat and what the audience is found out from
         self._runs: list[tuple[int, int, str]] = []  # cells of the same width are read at once: from byte, count, type
         for width, group in groupby(self._fields, key=lambda field: field.width):
             run = list(group)
@@ -121,14 +124,34 @@ class Observations:
         return found[0] if rows.ndim == 1 else found
 
     def _hide_cells(self, row: Row, state: StateLike, seat: int) -> None:
-        game, observer = self._game, Observer(seat)
-        for at in self._veiled:
+        for at, parts in self._audiences.items():
+            key = (at, seat, b"".join(state.data[part] for part in parts))
+            if key not in self._hidden:
+                if len(self._hidden) >= MOST_KEPT:
+                    self._hidden.clear()
+                self._hidden[key] = self._hidden_cells(at, state, seat)
             field = self._fields[at]
-            visible = observer.visible(game.declared, game.layout, state.data, field.variable)
-            if visible is not None:
-                for cell, index in enumerate(field.indices(), self._starts[at]):
-                    if not visible(index):
-                        row[cell] = field.highest - field.variable.type.lo + 1
+            row[self._hidden[key]] = field.highest - field.variable.type.lo + 1
+
+    @cached_property
+    def _audiences(self) -> dict[int, tuple[slice, ...]]:
+        """For each field that not everybody sees, the bytes of a state that say who does."""
+        declared, layout = self._game.declared, self._game.layout
+        found = {}
+        for at in self._veiled:
+            audience = self._fields[at].variable.seen
+            assert audience is not None, "a veiled field has an audience"
+            asked = reads((audience.test,), declared.defs, declared.networks)
+            fields = (layout.by_name[name] for name in sorted(asked))
+            found[at] = tuple(slice(each.offset, each.end) for each in fields)
+        return found
+
+    def _hidden_cells(self, at: int, state: StateLike, seat: int) -> Row:
+        """Return which entries of a row a player does not see, of the cells of a field."""
+        game, field = self._game, self._fields[at]
+        visible = Observer(seat).visible(game.declared, game.layout, state.data, field.variable)
+        cells = enumerate(field.indices(), self._starts[at])
+        return np.array([cell for cell, index in cells if visible is not None and not visible(index)], np.int64)
 
 
 def variables_of_play(core: Game) -> frozenset[str]:

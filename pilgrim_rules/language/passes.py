@@ -7,7 +7,7 @@ After:  if the bag holds no error, the core is valid and belongs to one instance
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -42,6 +42,8 @@ from pilgrim_rules.language.syntax.cited_clause import ClauseFinder
 from pilgrim_rules.util.collection import without_collection
 
 MOST_PLAYERS = 12
+#: What is said about the rules and is no part of them.
+_ABOUT_RULES = (ast.Claim, ast.Contract, ast.Conserved, ast.Terminates, ast.Symmetry, ast.Example)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +81,37 @@ def run(origin: Origin) -> PassesResult:
         _stop(bag, inventory)
         core = mark_partial(validate(core))
     return PassesResult(core, inventory, clauses, bag, parts.chosen_data)
+
+
+def rules_alone(origin: Origin) -> PassesResult:
+    """Run the passes for the rules of one instance, without the claims and examples about them; `RulesError` after a mistake.
+
+    The core is for whoever tells what the rules say; it is not validated.
+    """
+    bag = Bag(known=origin.texts.get)
+    with without_collection(), _not_too_deep(bag):
+        parts = _parts(origin, _without_claims(read_files(origin.files, bag)), None, bag)
+        bag.stop_if_errors()
+        core = _instance(parts, _seats(parts.symbols, origin.players, bag), bag)
+        bag.stop_if_errors()
+        core = mark_partial(core)
+    return PassesResult(core, None, (), bag, parts.chosen_data)
+
+
+def packs_of_rules(origin: Origin, asked: Iterable[ir.Options]) -> tuple[ir.Options, ...]:
+    """Return readings that join the readings asked for, where no part of the rules depends on two of them."""
+    bag = Bag(known=origin.texts.get)
+    symbols = _parts(origin, _without_claims(read_files(origin.files, bag)), None, bag).symbols
+    bag.stop_if_errors()
+    return tuple(joined(pack)[0] for pack in packed([(options, origin.players or 0) for options in asked], symbols))
+
+
+def _without_claims(reading: GameFiles) -> GameFiles:
+    reading.files = [
+        replace(file, declarations=tuple(each for each in file.declarations if not isinstance(each, _ABOUT_RULES)))
+        for file in reading.files
+    ]
+    return reading
 
 
 def check(origin: Origin) -> Bag:

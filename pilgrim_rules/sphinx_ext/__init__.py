@@ -15,6 +15,7 @@ from pilgrim_rules.language.lexer import RulesLexer
 from pilgrim_rules.sphinx_ext import (
     headings,
     moved_objects,
+    navigation,
     node_builders,
     part_pages,
     picture_files,
@@ -50,6 +51,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     node_builders.register(app)
     picture_files.register(app)
     part_pages.register(app)
+    navigation.register(app)
     search_objects.register(app)
     moved_objects.register(app)
     app.connect("env-get-outdated", books.outdated)

@@ -18,6 +18,7 @@ from sphinx.builders.html import StandaloneHTMLBuilder
 from sphinx.writers.html5 import HTML5Translator
 
 from pilgrim_rules.sphinx_ext import node_builders
+from pilgrim_rules.sphinx_ext.navigation import NAVIGATION_OF
 from pilgrim_rules.sphinx_ext.node_builders import Details, Summary
 
 __all__ = ["keep_navigation", "register", "take_out", "write"]
@@ -118,4 +119,5 @@ def _part_context(builder: StandaloneHTMLBuilder, pagename: str, context: dict[s
         "toc": "",
         "display_toc": False,
         "toctree": context["toctree"],
+        NAVIGATION_OF: pagename,
     }

@@ -69,6 +69,15 @@ def test_readings_go_together_unless_a_rule_depends_on_both(tmp_path):
     assert ((("mode", "two"), ("pace", "fast")), 2) == joined(packs[0])
 
 
+def test_an_action_depends_on_who_decides_in_its_stage(tmp_path):
+    text = RULES.replace("by turn", "by turn if pace == slow else next(turn)").replace(
+        "do b = step(b)", "during playing\n        do b = 1"
+    )
+    packs = packed([PACE, TONE], symbols(written(tmp_path, text)))
+
+    assert ((PACE,), (TONE,)) == packs  # `leap` exists by the tone, and the pace says who may do it
+
+
 def test_readings_for_other_numbers_of_players_stay_apart(tmp_path):
     packs = packed([MODE, (PACE[0], 3)], symbols(written(tmp_path, RULES)))
 

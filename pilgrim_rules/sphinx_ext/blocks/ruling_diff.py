@@ -15,6 +15,7 @@ from pilgrim_rules.core import ir, rule_walk, walk
 from pilgrim_rules.core.ir import Expr, Lookup
 from pilgrim_rules.core.rulings import choices_of
 from pilgrim_rules.language import instances
+from pilgrim_rules.language.other_rules import rules_under
 from pilgrim_rules.language.static_rulings import static_rulings
 from pilgrim_rules.prose import say_action, say_def
 from pilgrim_rules.prose.apply_rulings import deciding
@@ -38,7 +39,7 @@ def ruling_diff(game: ir.Game, action: ir.Action, ruling: ir.Ruling, option: str
         now, then = (_said(game, action, tables, {ruling.name: numbers[each]}) for each in (ruling.default, option))
     else:
         usual = instances.with_rulings(game, ((ruling.name, ruling.default),))
-        other = instances.with_rulings(game, ((ruling.name, option),))
+        other = rules_under(game, ruling.name, option)
         now, then = _sentences(usual, action.name, other), _sentences(other, action.name, usual)
     return RulingDiff(
         gone=tuple(text for text in now if text not in then), come=tuple(text for text in then if text not in now)
