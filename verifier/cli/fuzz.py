@@ -63,7 +63,7 @@ OURS = ("agreement", "crash")
     type=click.IntRange(min=0),
     default=0,
     metavar="GAMES",
-    help="Look for what no game has shown in so many games that are led there, in recorded plays and in examples.",
+    help="Look for the rest in this many more games, recorded plays and examples.",
 )
 @click.option(
     "--longest",
