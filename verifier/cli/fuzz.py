@@ -59,6 +59,14 @@ OURS = ("agreement", "crash")
     help="Choose other values at random for data that are only assumed.",
 )
 @click.option(
+    "--mcts",
+    "thought",
+    type=click.IntRange(min=0),
+    default=0,
+    metavar="N",
+    help="Choose every move by tree search, with N games tried in thought.",
+)
+@click.option(
     "--further",
     type=click.IntRange(min=0),
     default=0,
