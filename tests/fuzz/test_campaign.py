@@ -179,3 +179,17 @@ def test_requirements_are_counted_when_met_and_when_they_refuse(tmp_path):
 def test_a_requirement_that_never_refuses_is_named(tmp_path):
     game = walk(tmp_path, limit=9, stop=0)
     assert "stop.require.1" in run(game, games=20).never_refused
+
+
+def test_players_think_on_request():
+    game = read_game("nim")
+    report = run(game, games=6, thought=60)
+    assert () == report.failures
+    assert 6 == report.tally.games == report.tally.over
+    assert report.tally.steps == run(game, games=6, thought=60).tally.steps
+
+
+def test_a_claim_that_thinking_players_break_is_found(tmp_path):
+    game = walk(tmp_path, claims="invariant near\n    place < 4\n")
+    report = run(game, games=3, thought=20)
+    assert {"walk.invariant.near"} == {failure.name.partition("/")[0] for failure in report.failures}

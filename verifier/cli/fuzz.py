@@ -17,8 +17,11 @@ from pilgrim_rules.language.load import load_rules
 from verifier.cli.cluster_option import cluster_option, executor_at
 from verifier.cli.outputs import Outputs
 from verifier.fuzz.campaign import run as campaign
+from verifier.fuzz.look_further import look_further
 from verifier.fuzz.player import LONGEST
 from verifier.fuzz.report import CampaignReport
+from verifier.fuzz.unseen import Unseen, unseen_in
+from verifier.prove.companions import companions_of
 from verifier.prove.run import Report
 from verifier.report.run_result import run_result
 
@@ -56,6 +59,21 @@ OURS = ("agreement", "crash")
     help="Choose other values at random for data that are only assumed.",
 )
 @click.option(
+    "--mcts",
+    "thought",
+    type=click.IntRange(min=0),
+    default=0,
+    metavar="N",
+    help="Choose every move by tree search, with N games tried in thought.",
+)
+@click.option(
+    "--further",
+    type=click.IntRange(min=0),
+    default=0,
+    metavar="GAMES",
+    help="Look for the rest in this many more games, recorded plays and examples.",
+)
+@click.option(
     "--longest",
     type=click.IntRange(min=1),
     default=LONGEST,
@@ -86,6 +104,7 @@ def fuzz(
     games: int | None,
     minutes: float | None,
     cluster: str | None,
+    further: int,
     save: Path | None,
     evidence: Path | None,
     instance: InstanceOptions,
@@ -115,14 +134,20 @@ def fuzz(
             progress=lambda tally: tell(counted(len(tally.failures), "failure"), tally.games, games or tally.games),
             **asked,
         )
+        varies = asked["rulings"] or asked["options"] or asked["data"]
+        unseen = unseen_in(found, loaded.core, of_one_reading=not varies, values=further > 0)
+        if further and not found.interrupted:
+            plays = companions_of(game, loaded.core).plays
+            more = look_further(loaded.core, found.tally.coverage, plays, games=further, seed=asked["seed"])
+            unseen = unseen.without(more.found)
     saved = _save(found, save)
     if evidence is not None:
         nothing, rules = Report(loaded.name, ()), load_rules(game, **instance.words())
         outputs.keep(run_result(rules, nothing, None, found, edition=instance.edition, map=instance.map), nothing)
     if as_json:
-        show_json(data(found, loaded.core))
+        show_json(data(found, loaded.core) | unseen.to_json())
     else:
-        show_campaign(found)
+        show_campaign(found, unseen)
         for path in saved:
             show_plain(f"saved in {path}")
     return Exit.INTERRUPTED if found.interrupted else code(found)
@@ -145,19 +170,14 @@ def code(found: CampaignReport) -> Exit:
     return Exit.REFUTED if names else Exit.OK
 
 
-def show_campaign(found: CampaignReport) -> None:
+def show_campaign(found: CampaignReport, unseen: Unseen | None = None) -> None:
     """Print what a campaign has found, and what it has not seen."""
     for failure in found.failures:
         show_plain(f"✗ {failure.name}: {failure.says} ({counted(found.tally.times[failure.name], 'time')})\n")
         show_plain(failure.example)
-    for title, names in (
-        ("never made", found.never_made),
-        ("never refused by", found.never_refused),
-        ("never run", found.never_run),
-    ):
-        if names:
-            more = f", and {len(names) - LISTED:,} more (`--format json` has all)" if len(names) > LISTED else ""
-            show_plain(f"{title}: {', '.join(names[:LISTED])}{more}")
+    for title, names in () if unseen is None else unseen.by_title():
+        more = f", and {len(names) - LISTED:,} more (`--format json` has all)" if len(names) > LISTED else ""
+        show_plain(f"{title}: {', '.join(names[:LISTED])}{more}")
     tally = found.tally
     drawn = sorted(name for name in tally.rulings)
     if len({name.partition(" = ")[0] for name in drawn}) < len(drawn):

@@ -26,6 +26,7 @@ from verifier.explore.search_result import Exploration
 from verifier.fuzz.campaign import HEAVIER, LED, directed
 from verifier.fuzz.campaign import run as campaign
 from verifier.fuzz.report import CampaignReport
+from verifier.fuzz.unseen import unseen_in
 from verifier.play.hunt import FAVOURED
 from verifier.prove.companions import companions_of
 from verifier.prove.run import Report
@@ -157,7 +158,7 @@ def _show(found: RunResult, result: Verified, *, verbose: bool) -> None:
         said = "all claims are proved above" if fine else "what is not proved stands above"
         searching.show(result.searched, proved=met, verdict=said)
     if result.played is not None:
-        playing.show_campaign(result.played)
+        playing.show_campaign(result.played, unseen_in(result.played, found.game))
     show_plain(f"{headline(found)}: {_closing(result, proofs)}")
 
 

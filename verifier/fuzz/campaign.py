@@ -31,6 +31,7 @@ from verifier.fuzz.minimal import SECONDS, example_database, kept, minimal
 from verifier.fuzz.play_coverage import LineCoverage, PlayCoverage
 from verifier.fuzz.player import LONGEST, FuzzPlayer, swarm_policy
 from verifier.fuzz.report import CampaignReport, Tally, load_campaign, play_fingerprint, report, save_campaign
+from verifier.fuzz.thinking import thinking_game
 from verifier.fuzz.variants import Variant, Variants
 from verifier.play.hunt import FAVOURED
 
@@ -64,6 +65,7 @@ class CampaignSettings:
     options: bool = False
     heavier: int = FAVOURED
     thorough: bool = True
+    thought: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +100,7 @@ def run(
     shrinking: bool = True,
     native: bool = True,
     thorough: bool = True,
+    thought: int = 0,
     remember: bool = False,
     instance: LoadArguments | None = None,
     file: Path | None = None,
@@ -114,6 +117,7 @@ def run(
     only_first stop as soon as anything is wrong.    shrinking show what is wrong by a play as short as can be found.
     native     play most games natively; otherwise all are looked at thoroughly, which takes long.
     thorough   look at some games, and at whatever is new, thoroughly; otherwise only claims are asked, natively.
+    thought    let players choose by tree search, with this many games in thought before each move; all games are looked at thoroughly.
     remember   begin with the plays that earlier runs have found, and keep those that this one finds.
     file       continue the campaign in this file, if it is of the same rules and the same seed, and keep it there.
     """
@@ -122,7 +126,7 @@ def run(
     started, fingerprint = monotonic(), play_fingerprint(game)
     settings = CampaignSettings(
         game, instance, seed, guided, rulings, data, longest, favour, shrinking, native, remember, options, heavier,
-        thorough,
+        thorough, thought,
     )  # fmt: skip
     tally = Tally() if file is None else load_campaign(file, fingerprint, seed)
     seconds = float("inf") if minutes is None else 60 * minutes
@@ -247,7 +251,9 @@ class Worker:
         return tally, monotonic() - started
 
     def _is_looked_at(self, number: int) -> bool:
-        return not self.settings.native or (self.settings.thorough and is_looked_at(number))
+        return (
+            not self.settings.native or self.settings.thought > 0 or (self.settings.thorough and is_looked_at(number))
+        )
 
     def _game(self, number: int, tally: Tally, seen: PlayCoverage, known: set[str]) -> None:
         """Play a game move by move, and look at it thoroughly."""
@@ -257,11 +263,19 @@ class Worker:
         subject = self._subject(reading)
         core = subject.game.core
         policy = swarm_policy(core, seen, playing, settings.favour) if settings.guided else Uniform[int]()
-        played = FuzzPlayer(subject.game, seen, subject.lines, settings.longest).play(playing, looking, policy)
+        played = FuzzPlayer(subject.game, seen, subject.lines, settings.longest).play(
+            playing, looking, policy, self._thought(subject, number)
+        )
         tally.count(played)
         tally.rulings.update(f"{name} = {option}" for name, option in chosen(reading.game))
         if played.problem is not None:
             self._found(subject, played.problem, played.play, tally, known)
+
+    def _thought(self, subject: _Subject, number: int) -> Play | None:
+        """Return the steps of a game by tree search, if players are to think."""
+        settings = self.settings
+        seed = RandomSource(f"{settings.seed}/{number}/think").below(2**30)
+        return thinking_game(subject.game, settings.thought, seed, settings.longest) if settings.thought else None
 
     def _bulk(self, first: int, end: int, tally: Tally, seen: PlayCoverage, known: set[str]) -> int:
         """Play games natively, up to the next that is to be looked at; return how many."""

@@ -20,6 +20,7 @@ from typing import Any, assert_never
 from pilgrim_rules.core.automata import is_seat_line
 from pilgrim_rules.core.ir import Action, Assign, Branch, Define, Game, Lit, Loop, Require, Stmt, Type, Variable
 from pilgrim_rules.core.rule_walk import assignments
+from pilgrim_rules.core.values import show
 from pilgrim_rules.core.zones import is_draw
 from pilgrim_rules.diagnostics.source import Span
 from pilgrim_rules.semantics.errors import Contradiction, Refusal
@@ -110,6 +111,18 @@ class PlayCoverage:
         )
         return tuple(key for key in keys if not self.refused[key])
 
+    def never_chosen(self, game: Game) -> tuple[str, ...]:
+        """Return the values by name, such as cards, that no move had as an argument; those of unused actions are left out."""
+        return tuple(
+            key
+            for action in game.actions
+            if self.actions[action.name]
+            for param in action.params
+            if param.type.kind == "enum"
+            for code in range(param.type.lo, param.type.hi + 1)
+            if not self.values[key := value_key(action, param.name, code)]
+        )
+
     def never_run(self, game: Game) -> tuple[str, ...]:
         """Return the lines of effects that were never seen to run; a line that stands for several ran if one of them did."""
         written: dict[Span, list[str]] = {}
@@ -128,6 +141,15 @@ def requirements(action: Action) -> tuple[str, ...]:
 def value_key(action: Action, param: str, code: int) -> str:
     """Return the name under which an argument is counted."""
     return f"{action.name}.{param}={code}"
+
+
+def said_value(game: Game, key: str) -> str:
+    """Return an argument that is counted as people write it: `draw_event(e = nun)`."""
+    place, _, code = key.rpartition("=")
+    name, _, param = place.partition(".")
+    action = next(each for each in game.actions if each.name == name)
+    type_ = next(each.type for each in action.params if each.name == param)
+    return f"{name}({param} = {show(type_, int(code))})"
 
 
 def rarity(coverage: PlayCoverage, game: Game, coded: Coded) -> tuple[int, int]:
@@ -157,6 +179,11 @@ class LineCoverage:
 
     @cached_property
     def _counted(self) -> Reference:
+        return Reference.from_game(self.counted)
+
+    @cached_property
+    def counted(self) -> Game:
+        """The game with a counter beside every line."""
         index = Type("line", "int", 0, max(len(self.keys) - 1, 0))
         numbers = {key: at for at, key in enumerate(self.keys)}
         counter = Variable(COUNTER, (index,), MANY, ("line",), Lit(0, MANY))
@@ -180,7 +207,7 @@ class LineCoverage:
             return tuple(found)
 
         actions = tuple(replace(action, body=counted(action.body)) for action in self.game.actions)
-        return Reference.from_game(replace(self.game, actions=actions, variables=(*self.game.variables, counter)))
+        return replace(self.game, actions=actions, variables=(*self.game.variables, counter))
 
     @cached_property
     def _shapes(self) -> set[tuple[int, tuple[int, ...]]]:

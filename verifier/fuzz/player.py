@@ -66,7 +66,7 @@ class FuzzPlayer:
     def play(
         self, playing: RandomSource, looking: RandomSource, policy: Policy[int], script: Play | None = None
     ) -> FuzzedGame:
-        """Play one game, or one whose moves are known. What is looked at is drawn apart, so that looking does not change it."""
+        """Play one game, or one that begins with known moves. What is looked at is drawn apart, so that looking does not change it."""
         subject = self.subject
         play: list[Coded] = []
         choices = total = most = 0
@@ -74,8 +74,8 @@ class FuzzPlayer:
 
         def options(at: bytes) -> list[Option[int]]:
             self.coverage.stages[subject.runner.row(at).stage.name] += 1
-            if script is not None:
-                return [(each, 1) for each in script[len(play) : len(play) + 1]]
+            if script is not None and len(play) < len(script):
+                return [(script[len(play)], 1)]
             return subject.options(at)
 
         def step(before: bytes, chosen: Coded) -> bytes:
