@@ -391,7 +391,7 @@ def test_a_check_is_not_lost_where_a_case_has_fewer_of_them(bold: int):
     options = Options(part=2, fixed=((("param", "bold"), bold),))
     task = build(settler.footprints, obligation, options)
     with Solver(2_000_000) as solver:
-        outcome = Refinement(task, settler.ladder.oracle, settler.good, solver).settle()
+        outcome = Refinement(task, settler.ladder.oracle, settler.ladder.good, solver).settle()
 
     assert isinstance(outcome, Failed)
     assert "steps" in outcome.example.says

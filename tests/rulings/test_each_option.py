@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from pilgrim_rules.evidence.options import other_options, print_of, read_options, result_of, write_options
 from pilgrim_rules.language.load import read_game
+from pilgrim_rules.sphinx_ext.lists.option_proofs import summary
 from tests.support.walk_texts import walk
 from verifier.prove.run import verify
-from verifier.rulings.each_option import other_options, prove_each_option, read_options, write_options
+from verifier.rulings.each_option import prove_each_option
 
 ROOT = Path(__file__).parents[2]
 #: True with strides of two, and false with strides of three: a leap from the sixth place goes one too far.
@@ -56,6 +59,36 @@ def test_what_was_found_is_kept_with_what_was_not_run(game, tmp_path):
     assert [("stride", "three", found[0].proved)] == [
         (each["ruling"], each["option"], each["proved"]) for each in data["options"]
     ]
+
+
+def test_an_option_that_was_not_run_to_its_end_is_not_spoken_of(game):
+    """Half of the obligations, all of them proved, would look like all of them."""
+
+    def interrupted(read_again, kinds):
+        report = prove(read_again, kinds)
+        return replace(report, records=report.records[:2], interrupted=True)
+
+    assert [] == list(prove_each_option(game, other_options(game), interrupted))
+
+
+def test_a_result_is_read_as_it_was_written_and_knows_its_rules(game, tmp_path):
+    (found,) = prove_each_option(game, other_options(game), prove)
+    write_options(tmp_path / "walk.json", game, [found])
+    (kept,) = read_options(tmp_path / "walk.json")["options"]
+
+    assert found == result_of(kept)
+    assert print_of(game) == found.usual != found.rules
+
+
+def test_a_page_counts_what_is_open_what_is_older_and_what_was_not_asked(game):
+    (found,) = prove_each_option(game, other_options(game), prove)
+
+    assert ("None of the 1 other answers was asked about yet.",) == summary(game, [])
+    (said,) = summary(game, [found])
+    assert "1 of 1 other answers, for 2 players" in said
+    assert "under 0 of them everything is proved" in said
+    assert "The rules have changed since 1 of them" in summary(game, [replace(found, usual="")])[1]
+    assert "another version of the prover" in summary(game, [replace(found, code="")])[1]
 
 
 @pytest.mark.parametrize("path", sorted((ROOT / "docs/evidence/options").glob("*.json")), ids=lambda path: path.stem)

@@ -7,14 +7,16 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import product
 from pathlib import Path
 
-from pilgrim_rules.core.ir import Game
+from pilgrim_rules.core.ir import Game, Ranking
 from pilgrim_rules.diagnostics.bag import RulesError
 from pilgrim_rules.language.load import read_game
+from pilgrim_rules.semantics.environment import Environment
 from pilgrim_rules.semantics.errors import Contradiction
+from pilgrim_rules.semantics.evaluate import evaluate
 from pilgrim_rules.semantics.reference import Reference
 from tests.support.random_rules import RandomRules
 
@@ -36,7 +38,8 @@ class Instance:
 class Truth:
     """What is true of one instance."""
 
-    false: set[str] = field(default_factory=set)  #: invariants and steps that fail somewhere, `range`, `no_dead_end`
+    #: what fails somewhere: invariants, steps, contracts and `terminates` by name; `range`, `no_dead_end`, `one_auto`
+    false: set[str] = field(default_factory=set)
     seen: set[str] = field(default_factory=set)  #: `reachable` claims that come true somewhere
     closed: bool = True  #: every state was visited
 
@@ -62,6 +65,7 @@ def truth_of(game: Game) -> Truth:
     reference, found = Reference.from_game(game), Truth()
     invariants = [claim for claim in game.claims if claim.kind in {"invariant", "conserved"}]
     steps = [claim for claim in game.claims if claim.kind == "step"]
+    contracts = [claim for claim in game.claims if claim.kind == "contract"]
     goals = [claim for claim in game.claims if claim.kind == "reachable"]
     try:
         start = reference.start()
@@ -81,6 +85,8 @@ def truth_of(game: Game) -> Truth:
         ]
         if not moves and reference.stage(here).kind != "nobody":
             found.false.add("no_dead_end")
+        if len(moves) > 1 and reference.is_automatic(here):
+            found.false.add("one_auto")
         for action, args in moves:
             try:
                 after = reference.apply(here, action, args)
@@ -88,6 +94,13 @@ def truth_of(game: Game) -> Truth:
                 found.false.add("range")
                 continue
             found.false |= {claim.name for claim in steps if not reference.holds(claim, here, after)}
+            made_here = [claim for claim in contracts if claim.action == action.name]
+            env = reference.guard(here, action, args)
+            assert env is not None, "the move is legal"
+            found.false |= {claim.name for claim in made_here if not evaluate(claim.formula, replace(env, next=after))}
+            found.false |= {
+                each.name for each in game.rankings if _rank(reference, each, after) >= _rank(reference, each, here)
+            }
             if _key(after) not in visited:
                 if len(visited) >= MOST_STATES:
                     found.closed = False
@@ -95,6 +108,10 @@ def truth_of(game: Game) -> Truth:
                 visited.add(_key(after))
                 todo.append(after)
     return found
+
+
+def _rank(reference: Reference, ranking: Ranking, position: dict[str, list[int]]) -> list[int]:
+    return [evaluate(part, Environment(reference.declared, position, {})) for part in ranking.parts]
 
 
 def _key(position: dict[str, list[int]]) -> tuple[tuple[int, ...], ...]:

@@ -97,9 +97,9 @@ def _claims(records: Sequence[Record]) -> dict[str, list[Record]]:
     """Return the records that together make each claim that brute force speaks of."""
     found: dict[str, list[Record]] = defaultdict(list)
     for record in records:
-        if record.kind in {"kept", "initially", "follows", "step"}:
-            found[record.claim.rpartition(".")[2]].append(record)
-        elif record.kind in {"range", "no_dead_end"}:
+        if record.kind in {"kept", "initially", "follows", "step", "decreases"}:
+            found[record.claim.split(".", 2)[2]].append(record)  # behind the game and the kind; a contract has parts
+        elif record.kind in {"range", "no_dead_end", "one_auto"}:
             found[record.kind].append(record)
     return found
 

@@ -13,20 +13,13 @@ from typing import Any
 from pilgrim_rules.cli.exit_codes import Exit
 from pilgrim_rules.cli.output import counted, show_plain
 from pilgrim_rules.cli.progress import progress_bar
-from pilgrim_rules.core.fingerprint import Fingerprints
 from pilgrim_rules.core.ir import Game
+from pilgrim_rules.evidence.options import OptionResult, other_options, path_of, print_of, read_options, write_options
 from pilgrim_rules.language.instances import with_rulings
 from verifier.claims.obligations import Kind
 from verifier.prove.companions import companions_of
 from verifier.prove.run import Report, verify
-from verifier.rulings.each_option import (
-    OptionResult,
-    other_options,
-    path_of,
-    prove_each_option,
-    read_options,
-    write_options,
-)
+from verifier.rulings.each_option import prove_each_option
 
 
 def show_each_option(name: str, game: Game, folder: Path | None, asked: dict[str, Any]) -> Exit:
@@ -75,4 +68,4 @@ def _is_known(path: Path, game: Game, option: tuple[str, str]) -> bool:
     if data.get("players") != game.players:
         return False
     kept = next((each for each in data["options"] if (each["ruling"], each["option"]) == option), None)
-    return kept is not None and kept["rules"] == Fingerprints(with_rulings(game, (option,), keep=False)).whole
+    return kept is not None and kept["rules"] == print_of(with_rulings(game, (option,), keep=False))

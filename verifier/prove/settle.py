@@ -46,7 +46,7 @@ from verifier.prove.strengthen import strengthened
 from verifier.prove.what_to_try import what_is_on_its_way, what_to_exclude
 from verifier.smt.strategy import k_induction
 from verifier.smt.strategy.encoding_options import symbolic_constants
-from verifier.smt.strategy.ladder import Ladder
+from verifier.smt.strategy.ladder import Ladder, Settled
 from verifier.smt.strategy.oracle import Oracle
 from verifier.smt.strategy.recipes import Recipe
 from verifier.smt.strategy.refine import EncoderBug, Failed, Proved, Unsettled
@@ -57,6 +57,8 @@ SIMPLIFIED = "simplification"
 WORTH_A_SWEEP = 200
 #: The kinds of obligations that play may break at any step.
 HUNTED = ("range", "kept", "step", "decreases", "no_dead_end", "one_auto")
+#: The kinds of obligations that are looked at together.
+GATED = ("example", "falsifiable", "can_refuse", "triggered")
 #: Bytes of a state from which on many games are played before a search from the start.
 LARGE = 200
 #: Over how many steps an induction is tried where one step does not do.
@@ -129,8 +131,8 @@ class Settler:
     @cached_property
     def ladder(self) -> Ladder:
         """The solver."""
-        oracle = Oracle(self.footprints, self.compiled)
-        return Ladder(self.footprints, oracle, self.good, self.symbolic, self.settings.budget)
+        oracle = Oracle(self.footprints, lambda: self.compiled)
+        return Ladder(self.footprints, oracle, lambda: self.good, self.symbolic, self.settings.budget)
 
     @cached_property
     def records(self) -> RecordMaker:
@@ -152,8 +154,13 @@ class Settler:
         """What sees that claims and lines say something."""
         return Gates(self.records, self.readings, self.ladder, self.settings.plays)
 
-    def make_ready(self, work: Sequence[tuple[Obligation, Hints]]) -> None:
-        """Make now what the work will ask for, so that processes that begin as copies of this one have it."""
+    def make_ready(self, work: Sequence[tuple[Obligation, Hints]], *, copied: bool = True) -> None:
+        """Make now what the work will ask for, so that processes that begin as copies of this one have it.
+
+        copied  whether there will be any. A little work that is all about proofs makes what it needs when it needs it.
+        """
+        if not copied and len(work) < WORTH_A_SWEEP and not any(each.kind in GATED for each, _ in work):
+            return
         if all(obligation.kind == "example" for obligation, _ in work):
             assert self.readings.game is self.game, "examples need nothing else"
             return
@@ -161,7 +168,7 @@ class Settler:
         if self.is_large and len(work) >= WORTH_A_SWEEP:
             self.hunt.sweep()
         assert self.records.named, "the rules have fingerprints"
-        assert self.ladder.good, "the start is a good state"
+        assert self.good, "the start is a good state"
 
     # ---------------------------------------------------------------------------------------------------------- settle
 
@@ -202,6 +209,9 @@ class Settler:
                 "range" | "defined" | "kept" | "step" | "decreases" | "one_side" | "one_auto" | "no_dead_end" | "policy_covers" | "weights" | "no_ties"
                 | "follows"
             ):  # fmt: skip
+                again = self._as_before(obligation, hints.recipe)
+                if again is not None:
+                    return again
                 if obligation.name in self.visits.plays:
                     self.hunt.look_for(obligation)  # it is known; a short one is better
                 seen = self._refuted(obligation, self.visits)
@@ -271,15 +281,24 @@ class Settler:
 
     # ------------------------------------------------------------------------------------------------------- with solver
 
+    def _as_before(self, obligation: Obligation, recipe: Recipe) -> Result | None:
+        """Prove it as it was proved before; None if that is no proof. Only as long as no game was played: it needs none."""
+        if "visits" in vars(self) or not recipe.steps:
+            return None
+        settled = self.ladder.settle(obligation, recipe, lambda: True)
+        return self._by_solver(obligation, settled, settled.outcome) if isinstance(settled.outcome, Proved) else None
+
+    def _by_solver(self, obligation: Obligation, settled: Settled, outcome: Proved) -> Result:
+        # What the encoding has folded to falsehood was never asked: no solver stands behind it, nor a second one.
+        how = settled.rung if outcome.effort.queries else SIMPLIFIED
+        record = self.records.record(obligation, Verdict.PROVED, how, core=outcome.core)
+        return self.records.confirmed(obligation, settled, record)
+
     def _proved(self, obligation: Obligation, recipe: Recipe) -> Result:
         settled = self.ladder.settle(obligation, recipe, lambda: self._is_hunted_down(obligation))
         match settled.outcome:
-            case Proved(core=core, effort=effort):
-                # What the encoding has folded to falsehood was never asked: no solver stands behind it, nor a second one.
-                how = settled.rung if effort.queries else SIMPLIFIED
-                return self.records.confirmed(
-                    obligation, settled, self.records.record(obligation, Verdict.PROVED, how, core=core)
-                )
+            case Proved() as outcome:
+                return self._by_solver(obligation, settled, outcome)
             case Failed(example=failure):
                 if obligation.kind == "initially":
                     return Result(self.records.record(obligation, Verdict.REFUTED, "data", reason=failure.says))

@@ -87,7 +87,8 @@ def strengthened(ladder: Ladder, visits: Visits, obligation: Obligation, failure
         return None
     wider = replace(game, claims=(*game.claims, *claims))
     wide = Footprints.from_game(wider)
-    oracle = Oracle(wide, compiled(wider, ghosts=True))
+    code = compiled(wider, ghosts=True)
+    oracle = Oracle(wide, lambda: code)
     houdini = Houdini(replace(ladder, footprints=wide, oracle=oracle), [each.name for each in claims])
     found = houdini.strengthen(obligation)
     if found is None or not found.needed:

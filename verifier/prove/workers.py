@@ -74,25 +74,25 @@ def results(setup: WorkerSetup, todo: Sequence[Work], jobs: int | None, executor
     if executor is not None:
         yield from _results_of_executor(setup, todo, executor)
     elif jobs == 1:
-        _make_ready(setup, todo)
+        _make_ready(setup, todo, copied=False)
         for obligation, hints in todo:
             yield settle(setup, obligation, hints)
     else:
         yield from _processes(setup, todo, jobs)
 
 
-def _make_ready(setup: WorkerSetup, todo: Sequence[Work]) -> None:
+def _make_ready(setup: WorkerSetup, todo: Sequence[Work], *, copied: bool) -> None:
     """Make once what all of the work needs; where a process begins as a copy of this one, it has it, too."""
     with _lock:
         if todo:
             prepare(setup)
             assert _settler is not None, "it has just been made"
-            _settler.make_ready(todo)
+            _settler.make_ready(todo, copied=copied)
 
 
 def _processes(setup: WorkerSetup, todo: Sequence[Work], jobs: int) -> Iterator[Result]:
     left, deaths = {work[0].name: work for work in todo}, 0
-    _make_ready(setup, todo)
+    _make_ready(setup, todo, copied=True)
     while left:
         alone = deaths > PATIENCE
         with processes.pool(1 if alone else jobs, prepare, (setup,), method=None) as pool:

@@ -70,7 +70,7 @@ class Ladder:
 
     footprints: Footprints
     oracle: Oracle
-    good: Sequence[Position]
+    good: Callable[[], Sequence[Position]]
     symbolic: frozenset[str]
     budget: int
 

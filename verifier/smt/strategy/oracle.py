@@ -7,6 +7,7 @@ After:  every answer is the evaluator's. What a candidate has not changed is loo
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from pilgrim_rules.core.footprint import Footprints
@@ -19,10 +20,10 @@ from verifier.smt.strategy.relevance import Hypothesis
 
 @dataclass(frozen=True, slots=True)
 class Oracle:
-    """Answers for one game."""
+    """Answers for one game; `code` is asked for the compiled game when the first answer needs it."""
 
     footprints: Footprints
-    compiled: Compiled
+    code: Callable[[], Compiled]
     _known: dict[tuple[int, str], bool] = field(default_factory=dict)
 
     def holds(self, hypothesis: Hypothesis, candidate: Candidate) -> bool:
@@ -48,7 +49,8 @@ class Oracle:
         return self._known[key]
 
     def _evaluate_hypothesis(self, hypothesis: Hypothesis, candidate: Candidate) -> bool:
+        compiled = self.code()
         try:
-            return self.compiled.holds(hypothesis.name, candidate.coded(hypothesis.scope.now, self.compiled.encoded))
+            return compiled.holds(hypothesis.name, candidate.coded(hypothesis.scope.now, compiled.encoded))
         except (IndexError, KeyError, ValueError, ZeroDivisionError):  # no compiled answer for this state
             return bool(evaluate(hypothesis.formula, candidate.env(hypothesis.scope, ())))

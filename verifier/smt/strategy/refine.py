@@ -9,7 +9,7 @@ The loop ends: each round adds a ground instance, a table entry, a hypothesis or
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import TypeAlias
@@ -82,13 +82,13 @@ Outcome: TypeAlias = Proved | Failed | Unsettled
 class Refinement:
     """The loop for one task.
 
-    good  states known to satisfy the invariants, to complete candidates from.
+    good  gives states known to satisfy the invariants, to complete candidates from; asked when there is a candidate.
     only  labels of what to begin with, in place of what the task would; other hypotheses wait until they are violated.
     """
 
     task: Task
     oracle: Oracle
-    good: Sequence[Position]
+    good: Callable[[], Sequence[Position]]
     solver: Solver
     only: frozenset[str] | None = None
     most_rounds: int = MOST_ROUNDS
@@ -286,8 +286,9 @@ class Refinement:
 
     def _candidate(self, model: Model) -> Candidate:
         stage = model.constants.get("stage")
-        same = [each for each in self.good if list(each["stage"]) == [stage]]
-        return Candidate(self.task.encoder, model, (same or self.good)[0])
+        good = self.good()
+        same = [each for each in good if list(each["stage"]) == [stage]]
+        return Candidate(self.task.encoder, model, (same or good)[0])
 
     def _effort(self) -> SolverCost:
         return SolverCost(self.solver.spent, self.solver.queries, self.rounds)
