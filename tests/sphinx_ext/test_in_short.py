@@ -177,12 +177,13 @@ rows Ware
     rare  : bool
     tells : Told
     size  : 0..4
-    row cloth : false, storm, 1
-    row wine : false, storm, 0
-    row grain : false, storm, 0
-    row stone : false, storm, 0
-    row silk : true, storm, 0
-    row glass : true, fair, 2
+    worth : 1..4
+    row cloth : false, storm, 1, 3
+    row wine : false, storm, 0, 3
+    row grain : false, storm, 0, 3
+    row stone : false, storm, 0, 3
+    row silk : true, storm, 0, 2
+    row glass : true, fair, 2, 4
 
 enum Told: storm, fair
 
@@ -217,6 +218,11 @@ action wait
 action rest
     summary "Rest."
     summary "Prices are the same for all."
+
+score of p
+    line "Wares" sum of w.worth for w in Ware
+
+term buying "{at the market}"
 """
 
 
@@ -253,17 +259,21 @@ def test_what_many_rules_say_comes_after_what_only_one_of_them_says(tmp_path: Pa
 
 
 def test_a_column_that_says_nothing_of_a_kind_is_not_on_its_cards(tmp_path: Path) -> None:
-    """Wares that are not rare all tell of a storm, because every row has to say something."""
+    """Wares that are not rare all tell of a storm, because every row has to say something; all are worth 3, and that counts."""
     cards = [item.astext() for each in piece_tables(lanes(tmp_path)) for item in each.findall(nodes.list_item)]
 
     assert [
-        "Cloth\n\n1 size",
-        "Wine",
-        "Grain",
-        "Stone",
-        "Silk\n\nrare tells storm",
-        "Glass\n\n2 size\n\nrare tells fair",
+        "Cloth\n\n1 size 3 worth",
+        "Wine\n\n3 worth",
+        "Grain\n\n3 worth",
+        "Stone\n\n3 worth",
+        "Silk\n\n2 worth\n\nrare tells storm",
+        "Glass\n\n2 size 4 worth\n\nrare tells fair",
     ] == cards
+
+
+def test_a_stage_is_called_as_its_term_says(tmp_path: Path) -> None:
+    assert "At the market: the player to move" in words(round_card(lanes(tmp_path)))
 
 
 def test_every_colour_of_a_card_is_in_the_style_sheet_in_both_modes() -> None:

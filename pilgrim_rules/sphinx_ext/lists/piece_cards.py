@@ -2,7 +2,8 @@
 
 Reads:  a book.   Writes: nodes; the style sheet makes cards of them.
 After:  each row can be linked. A column that says nothing of a row is not on its card: nothing, no, a number 0, or what
-        all rows of that kind say alike while the others differ. Tables that only describe the map come last, folded.
+        all rows of that kind say alike while the others differ, unless points are counted with it. Tables that only
+        describe the map come last, folded.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from dataclasses import dataclass
 from docutils import nodes
 
 from pilgrim_rules.core import ir
+from pilgrim_rules.core.footprint import Footprints
 from pilgrim_rules.core.values import show as show_value
 from pilgrim_rules.figures.palette import Palette
 from pilgrim_rules.prose import say_text, words
@@ -145,8 +147,14 @@ class Sheet:
             same = [cell for at, cell in enumerate(cells) if flag.values[at] == flag.values[code]]
             others = {cell for at, cell in enumerate(cells) if flag.values[at] != flag.values[code]}
             if len(same) >= FEWEST and len(set(same)) == 1 and len(others) > 1:
-                return True
+                return not self._is_scored(column)
         return False
+
+    def _is_scored(self, column: ir.Constant) -> bool:
+        """Tell whether points are counted with a column: then every row says something in it."""
+        game = self.book.game
+        lines = () if game.score is None else game.score.lines
+        return column.name in Footprints.from_game(game).joint(line.value for line in lines).constants
 
 
 def _tells_apart(type_: ir.Type) -> bool:

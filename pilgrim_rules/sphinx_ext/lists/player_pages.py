@@ -17,6 +17,7 @@ from pilgrim_rules.core.move_text import action_name
 from pilgrim_rules.core.values import show as show_value
 from pilgrim_rules.prose import Voice, say_expr, sentence_text, sentences, words
 from pilgrim_rules.prose.moves import action_title
+from pilgrim_rules.prose.voice import templates_of
 from pilgrim_rules.semantics.errors import RulesGameError
 from pilgrim_rules.sphinx_ext import node_builders, pictures
 from pilgrim_rules.sphinx_ext.model.books import Book
@@ -124,7 +125,7 @@ def round_card(book: Book) -> list[nodes.Node]:
         ]
         told |= {action.name for action in rules}
         if rules:
-            title = words.sentence(f"{words.label(base)}{_decider(book, stages[0])}").rstrip(".")
+            title = words.sentence(f"{_stage_words(book.game, base)}{_decider(book, stages[0])}").rstrip(".")
             shown.append(node_builders.para(node_builders.strong(title), css="rules-part"))
             shown.append(node_builders.bullets((_on_card(book, action) for action in rules), "rules-card-lines"))
     others = [action.name for action in book.game.actions if action.kind != "action"]
@@ -132,6 +133,12 @@ def round_card(book: Book) -> list[nodes.Node]:
         lead = node_builders.strong("By itself or by chance: ")
         shown.append(node_builders.para(lead, *node_builders.refs("rule", book.name, others), css="rules-part"))
     return [node_builders.box("rules-card", *shown)] if shown else []
+
+
+def _stage_words(game: ir.Game, name: str) -> str:
+    """Return what a stage is called: as a term says that stands in braces, or by its name."""
+    said = templates_of(game).get(name, "")
+    return said[1:-1] if said.startswith("{") and said.endswith("}") else words.label(name)
 
 
 def _decider(book: Book, stage: ir.Stage) -> str:
