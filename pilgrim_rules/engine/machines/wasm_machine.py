@@ -15,7 +15,6 @@ from typing import Any
 
 import wasmtime
 
-from pilgrim_rules.core.codec import without_collection
 from pilgrim_rules.core.ir import Game
 from pilgrim_rules.engine.machines.machine import Machine, Stopped
 from pilgrim_rules.engine.wasm.module import PAGE, module
@@ -23,6 +22,7 @@ from pilgrim_rules.engine.wasm.packing import move_packing
 from pilgrim_rules.semantics.state_layout import layout
 from pilgrim_rules.util import text_cache
 from pilgrim_rules.util.code_hash import code_hash
+from pilgrim_rules.util.collection import without_collection
 
 _REASON = 8  #: the address of what `$stop` notes
 _NOT_STOPPED = 0xFFFFFFFF
