@@ -9,8 +9,9 @@ from verifier.claims.obligations import obligations
 from verifier.prove.recipe_file import LONG, read_recipes, update_recipes, write_recipes
 from verifier.prove.settings import ProofSettings
 from verifier.prove.settle import Settler
+from verifier.smt.strategy import ladder
 from verifier.smt.strategy.recipes import NONE, Recipe, Step, recipe_from
-from verifier.smt.strategy.refine import Failed, Proved
+from verifier.smt.strategy.refine import Failed, Proved, Unsettled
 
 PAIR = """\
     game pair "Two bowls"
@@ -78,6 +79,28 @@ def test_a_recipe_that_does_not_fit_costs_time_and_nothing_else(recipe):
 
     assert isinstance(found.outcome, Proved)
     assert "invariant:together" in found.outcome.core
+
+
+def test_what_its_labels_alone_do_not_show_is_asked_with_all_of_it_next_time(monkeypatch):
+    """What a proof does not need may have shown the solver the way: that is noted, and the vain attempt is made once."""
+    vain = []
+    attempt = ladder._Climb._attempt
+
+    def only_with_all(climb, options, share=1, begin=None):
+        if begin is None:
+            return attempt(climb, options, share)
+        vain.append(begin)
+        return Unsettled("too hard", climb.effort), None
+
+    first = settled()
+    monkeypatch.setattr(ladder._Climb, "_attempt", only_with_all)
+    noted = settled(recipe=first.recipe)
+    again = settled(recipe=recipe_from(noted.recipe.data()))
+
+    assert 1 == len(vain)
+    assert noted.recipe.steps == again.recipe.steps
+    assert all(step.with_all for step in again.recipe.steps)
+    assert isinstance(again.outcome, Proved)
 
 
 def test_parts_that_are_no_more_are_not_asked_for():

@@ -141,15 +141,18 @@ class _Climb:
         if step is None:
             return None
         asked = step.options(options)
+        outcome: Outcome = Unsettled("", self.effort)
         if step.split is not None:
             every = list(_splits(build(self.ladder.footprints, self.obligation, options).query))
-            outcome: Outcome = Unsettled("", self.effort)
             if step.split < len(every):
                 outcome = self._cases(asked, every[step.split], step.split)
         else:
-            outcome, _ = self._attempt(asked, begin=step)
+            if not step.with_all:
+                outcome, _ = self._attempt(asked, begin=step)
             if isinstance(outcome, Unsettled):  # what was not needed may have shown the solver the way
                 outcome, _ = self._attempt(asked)
+                if isinstance(outcome, Proved):
+                    self.steps[-1] = self.steps[-1].asked_with_all()
         return None if isinstance(outcome, Unsettled) else outcome
 
     def _climb(self, options: Options, shares: Sequence[int]) -> tuple[Outcome, str]:

@@ -13,13 +13,16 @@ from typing import Any, Self
 
 from verifier.smt.strategy.encoding_options import Options
 
+_ALL = "a"
+
 
 @dataclass(frozen=True, slots=True)
 class Step:
     """How one part of a goal was proved.
 
     part     its number; None if the goal was proved as a whole.   split   by the cases of which unknowns, if by any.
-    ways     the options, a letter for each.                        spent   the resources that it took.
+    ways     the options, a letter for each; `a` if it was found with all that the way begins with, and not with the labels alone.
+    spent    the resources that it took.
     labels   what the solver needed.                                written_out  as in `Options`.
     how      what it is called in a report; not kept.
     """
@@ -38,6 +41,15 @@ class Step:
         flags = {"l": options.lean, "w": options.wide, "d": options.deep, "e": options.eager}
         ways = "".join(letter for letter, chosen in flags.items() if chosen)
         return cls(options.part, ways, options.written_out, split, spent, labels)
+
+    @property
+    def with_all(self) -> bool:
+        """Whether the labels alone do not show the solver the way."""
+        return _ALL in self.ways
+
+    def asked_with_all(self) -> Self:
+        """Return the step, with a note that the labels alone did not do."""
+        return self if self.with_all else replace(self, ways=self.ways + _ALL)
 
     def options(self, plain: Options) -> Options:
         """Return the options with which to ask again."""
