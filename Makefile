@@ -15,6 +15,9 @@ WITHOUT ?= pilgrim=1
 STRICT_EVIDENCE ?=
 SMALL   := $(filter-out $(foreach each,$(LARGE),$(firstword $(subst =, ,$(each)))),$(patsubst spec/%/game.rules,%,$(sort $(wildcard spec/*/game.rules))))
 
+# Byte code is kept, whatever the environment says: without it each of the many processes of a run would compile the library again.
+export PYTHONDONTWRITEBYTECODE :=
+
 BIN     := .venv/bin
 STAMP   := .venv/.installed
 PILGRIM := $(BIN)/pilgrim

@@ -27,6 +27,8 @@ def command(shelf, tmp_path):
 
     def run(*args, env=None, stdout=subprocess.PIPE, stdin=subprocess.DEVNULL, cwd=shelf, **more):
         surroundings = {"PATH": os.environ["PATH"], "HOME": str(tmp_path), "PYTHONPATH": str(Path.cwd()), **(env or {})}
+        if "HOME" not in (env or {}):  # a parser that was made before, unless it matters where it is kept
+            surroundings.setdefault("PILGRIM_CACHE", os.environ["PILGRIM_CACHE"])
         done = subprocess.run(
             [*COMMAND, *args], env=surroundings, stdout=stdout, stderr=subprocess.PIPE, stdin=stdin, cwd=cwd, timeout=120,
             check=False, **more,

@@ -23,7 +23,7 @@ from verifier.smt.terms.terms import Arena
 @settings(max_examples=12, deadline=None, suppress_health_check=list(HealthCheck))
 @given(games(), positions())
 def test_a_random_game_is_encoded_as_it_is_played(drawn: Game, state: dict[str, list[int]]):
-    assert [] == list(disagreements(drawn, [state], solve=False))
+    assert [] == list(disagreements(drawn, [state], solve=False, arguments=4))
 
 
 @pytest.mark.slow

@@ -127,14 +127,18 @@ def test_workers_die_with_a_prover_that_is_killed(cache):
     assert gone(cache)
 
 
-@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGKILL], ids=["SIGTERM", "kill -9"])
+FUZZ = ("fuzz", "nim", "--minutes", "5", "--jobs", "2", "--file", "campaign.json")
+MUTATE = ("mutate", "kalah", "--jobs", "2", "--file", "mutants.json")
+
+
 @pytest.mark.parametrize(
-    "command",
+    ("command", "how"),
     [
-        ("fuzz", "nim", "--minutes", "5", "--jobs", "2", "--file", "campaign.json"),
-        ("mutate", "kalah", "--jobs", "2", "--file", "mutants.json"),
+        pytest.param(FUZZ, signal.SIGTERM, id="fuzz, SIGTERM"),
+        pytest.param(MUTATE, signal.SIGKILL, id="mutate, kill -9"),
+        pytest.param(FUZZ, signal.SIGKILL, id="fuzz, kill -9", marks=pytest.mark.slow),
+        pytest.param(MUTATE, signal.SIGTERM, id="mutate, SIGTERM", marks=pytest.mark.slow),
     ],
-    ids=["fuzz", "mutate"],
 )
 def test_a_campaign_that_is_ended_leaves_nothing_running_and_a_whole_file(cache, command, how):
     process = start(cache, *command)

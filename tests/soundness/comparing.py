@@ -40,7 +40,6 @@ def compare_rules(
 ) -> Comparison:
     """Prove a game as one of its instances, and compare with brute force; its files are in the folder."""
     found = list(instances(drawn, folder))
-    truths = {each: truth_of(each.game) for each in found}
     result = Comparison(counts=Counter(games=1, instances=len(found)))
     if not found:
         return result
@@ -49,8 +48,8 @@ def compare_rules(
         here.game, cache=False, confirm=False, jobs=1, budget=BUDGET, longer_play=1_000, all_rulings=every_reading
     )
     any_data = {
-        each: truth
-        for each, truth in truths.items()
+        each: truth_of(each.game)
+        for each in found
         if each.players == here.players and (every_reading or each.rulings == here.rulings)
     }
     spoken_of = {each: truth for each, truth in any_data.items() if every_value or each.data == here.data}

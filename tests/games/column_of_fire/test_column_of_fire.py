@@ -9,6 +9,7 @@ from pilgrim_rules.examples import CompiledReadings, run_example
 from pilgrim_rules.inputs.clauses.citations import check_waivers
 from pilgrim_rules.inputs.clauses.clause_coverage import coverage
 from pilgrim_rules.language.load import load_rules
+from tests.support.proved_instances import other_players
 
 
 @pytest.fixture(scope="module")
@@ -37,7 +38,7 @@ def test_every_gap_is_a_ruling_with_other_options(loaded):
     assert all(len(ruling.options) + len(ruling.refused) > 1 for ruling in loaded.game.rulings)
 
 
-@pytest.mark.parametrize("players", [2, 3, 4])
+@pytest.mark.parametrize("players", other_players("column_of_fire", [2, 3, 4]))
 def test_the_examples_of_our_rulings_come_out_as_written(players):
     readings = CompiledReadings.from_game(load_rules("column_of_fire", players=players).game)
     plain = [each for each in readings.game.examples if readings_of(readings.game, each) == ((),)]

@@ -11,6 +11,7 @@ from pilgrim_rules.inputs.clauses.citations import check_waivers
 from pilgrim_rules.inputs.clauses.clause_coverage import coverage
 from pilgrim_rules.language.load import load_rules
 from pilgrim_rules.semantics.chance import below, seeded
+from tests.support.proved_instances import other_players
 
 
 @pytest.fixture(scope="module")
@@ -31,7 +32,7 @@ def test_no_waiver_is_needless(loaded):
     assert [] == list(bag)
 
 
-@pytest.mark.parametrize("players", [2, 3, 4])
+@pytest.mark.parametrize("players", other_players("my_village", [2, 3, 4]))
 def test_the_worked_examples_come_out_as_written(players):
     readings = CompiledReadings.from_game(load_rules("my_village", players=players).game)
     worked = [each for each in readings.game.examples if any(clause.startswith("EX-") for clause in each.note.clauses)]

@@ -4,6 +4,7 @@ import pytest
 
 from pilgrim_rules.examples import CompiledReadings, run_example
 from pilgrim_rules.language.load import load_rules
+from tests.support.proved_instances import other_players
 from verifier.prove.verdict_cache import is_read_again
 
 
@@ -11,9 +12,9 @@ def wrong(readings, examples):
     return {each.name: told.wrong for each in examples if (told := run_example(readings, each)).wrong}
 
 
-@pytest.mark.parametrize("players", [1, 2, 3, 4])
+@pytest.mark.parametrize("players", other_players("pilgrim", [1, 2, 3, 4]))
 def test_every_example_comes_out_as_written(players):
-    """Those about readings for which the rules are read again, a second each, come below and in every run of the proofs."""
+    """Those about readings for which the rules are read again, a second each, come below and in every run of the proofs, which run all of one instance."""
     readings = CompiledReadings.from_game(load_rules("pilgrim", players=players).game)
     examples = [each for each in readings.game.examples if not is_read_again(readings.game, each)]
 
@@ -21,7 +22,7 @@ def test_every_example_comes_out_as_written(players):
     assert {} == wrong(readings, examples)
 
 
-@pytest.mark.parametrize("players", [1, 4])
+@pytest.mark.parametrize("players", [1, pytest.param(4, marks=pytest.mark.slow)])
 def test_an_example_of_another_reading_comes_out_as_written(players):
     readings = CompiledReadings.from_game(load_rules("pilgrim", players=players).game)
     first = next(each for each in readings.game.examples if is_read_again(readings.game, each))

@@ -48,7 +48,7 @@ def test_every_player_has_one_turn_in_each_round(pilgrim):
     assert len(pilgrim.players) >= max(sum(round_ == each for each, _ in turns) for round_, _ in turns)
 
 
-@pytest.mark.parametrize("players", [2, 3, 4])
+@pytest.mark.parametrize("players", [*(pytest.param(each, marks=pytest.mark.slow) for each in (2, 3)), 4])
 @pytest.mark.covers("OVR-1", "END-1")
 def test_the_german_edition_ends_after_26_rounds_with_a_ranking_too(players):
     game = pr.load("pilgrim", players=players, preset="german")

@@ -9,6 +9,7 @@ from pilgrim_rules.inputs.clauses.citations import check_waivers
 from pilgrim_rules.inputs.clauses.clause_coverage import coverage
 from pilgrim_rules.language.load import load_rules
 from pilgrim_rules.semantics.chance import below, seeded
+from tests.support.proved_instances import other_players
 
 SILENT = "Changes nothing"  #: what a ruling says that no rule reads
 
@@ -83,7 +84,7 @@ def test_every_invariant_but_that_of_the_introduction_is_cited(loaded):
     assert ["INV-SIX-CARDS"] == uncited  # claimed where chapter I is an introduction (`first_game`)
 
 
-@pytest.mark.parametrize("players", [2, 3, 4])
+@pytest.mark.parametrize("players", other_players("world_without_end", [2, 3, 4]))
 def test_the_worked_examples_come_out_as_written(players):
     readings = CompiledReadings.from_game(load_rules("world_without_end", players=players).game)
     worked = [each for each in readings.game.examples if any(clause.startswith("EX-") for clause in each.note.clauses)]
