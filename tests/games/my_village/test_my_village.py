@@ -1,17 +1,23 @@
 """My Village: what the rulebook says, its worked examples, and play to the end."""
 
 import random
+from pathlib import Path
 
 import pytest
 
 from pilgrim_rules import load
+from pilgrim_rules.core.ir import Require
 from pilgrim_rules.diagnostics.bag import Bag
 from pilgrim_rules.examples import CompiledReadings, run_example
 from pilgrim_rules.inputs.clauses.citations import check_waivers
 from pilgrim_rules.inputs.clauses.clause_coverage import coverage
 from pilgrim_rules.language.load import load_rules
 from pilgrim_rules.semantics.chance import below, seeded
+from pilgrim_rules.sphinx_ext.model.samples import requirements
 from tests.support.proved_instances import other_players
+from verifier.play.boundaries import read_boundaries
+
+SPEC = Path(__file__).parents[3] / "spec/my_village"
 
 
 @pytest.fixture(scope="module")
@@ -102,6 +108,29 @@ def test_random_play_uses_every_action(players):
     used = load("my_village", players=players).playouts(4000, seed=18).used
 
     assert [] == [name for name, times in used.items() if not times]
+
+
+#: Lines of actions that no position refuses with by our readings, and why.
+NEVER = {
+    "travel.require.3": "everybody finds a card of the next letter: three of E are enough, as one D card is the chapel",
+    "turn_die.require.2": "a definition asks for the councilman with another reading only",
+    "pay_from_guild.require.5": "a definition asks for a real beer with another reading only",
+}
+
+
+def test_every_line_that_can_refuse_is_kept_with_a_position_in_which_it_does():
+    """What a value defines, what a cost asks for and what chance draws are no lines of their own here."""
+    game = load_rules("my_village", players=2).game
+    kept = {each.line for each in read_boundaries(SPEC, 2)}
+    lines = {
+        line.key
+        for action in game.actions
+        if action.kind == "action"
+        for line in action.guard
+        if isinstance(line, Require) and line.defines is None and line.key in requirements(game, action)
+    }
+
+    assert set(NEVER) == {key for key in lines - kept if ".cost." not in key}
 
 
 #: What two kinds of players do more often than others: one wants to use cards, the other to travel far.
