@@ -129,7 +129,7 @@ class JudgedEvidence:
     parts: tuple[JudgedInstance, ...] = ()
     needed: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
-    @property
+    @cached_property
     def tools(self) -> str:
         """The tools that were used, with their versions."""
         found = {
@@ -156,6 +156,17 @@ class JudgedEvidence:
         """Return the records about a rule, whatever they claim of it."""
         found = [record for part in self.parts for record in part.by_rule.get(rule, ())]
         return tuple(record for record in found if record.kind != "falsifiable")
+
+    def of_rule_about(self, rule: str, claim: str) -> Sequence[JudgedRecord]:
+        """Return the records about a rule that are about a claim, given by its own name."""
+        return self._by_rule_and_subject.get((rule, claim), ())
+
+    @cached_property
+    def _by_rule_and_subject(self) -> dict[tuple[str, str], list[JudgedRecord]]:
+        found: dict[tuple[str, str], list[JudgedRecord]] = {}
+        for record in (record for part in self.parts for record in part.records if record.kind != "falsifiable"):
+            found.setdefault((record.part, record.subject), []).append(record)
+        return found
 
     def status(self, claim: str) -> Status:
         """Return the status of a claim, given by its own name: the weakest over the instances that were looked at."""

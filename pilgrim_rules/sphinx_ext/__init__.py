@@ -58,6 +58,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     moved_objects.register(app)
     app.connect("env-get-outdated", books.outdated)
     app.connect("env-before-read-docs", books.preload)
+    app.connect("build-finished", books.unfreeze)
     app.connect("doctree-read", headings.set_levels)
     app.connect("doctree-resolved", headings.drop_copied_ids)
     app.add_node(play_boards.BoardPlace)

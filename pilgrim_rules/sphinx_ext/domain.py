@@ -171,9 +171,7 @@ class RulesDomain(Domain):
             return
         games.add(name)
         # Kept, so that the next build need not read the games of pages that have not changed.
-        self.data["declared"][name] = [
-            (kind, full_id(book.name, item)) for kind, declared in book.declared.items() for item in declared
-        ]
+        self.data["declared"][name] = book.declared_ids
         absent = [str(path) for path in book.absent]
         if absent:
             self.data["absent"][docname] = absent

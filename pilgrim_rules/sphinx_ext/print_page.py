@@ -16,6 +16,7 @@ from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
 from sphinx.util import logging
 
+from pilgrim_rules.core.codec import without_collection
 from pilgrim_rules.sphinx_ext import node_builders
 from pilgrim_rules.sphinx_ext.node_builders import Details, Summary
 
@@ -53,7 +54,8 @@ def outdated(_app: Sphinx, env: BuildEnvironment) -> list[str]:
 def insert_chapters(app: Sphinx, doctree: nodes.document, docname: str) -> None:
     """Put the chapters where a page asks for them."""
     for place in list(doctree.findall(PrintedChapters)):
-        chapters = [_chapter(app, docname, each) for each in _contents(app.env, place)]
+        with without_collection():  # large trees are read, and nothing of them is garbage yet
+            chapters = [_chapter(app, docname, each) for each in _contents(app.env, place)]
         if not chapters:
             logger.warning("%s has no table of contents %r", place["contents"], place["caption"], location=docname)
         place.parent["classes"].append("rules-printed")

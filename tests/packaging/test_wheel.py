@@ -50,7 +50,7 @@ def test_an_installed_game_is_played(installed):
 
 
 def test_an_installed_game_is_verified(installed):
-    code, out = installed("-m", "pilgrim_rules", "prove", "noughts_and_crosses", "--no-confirm")
+    code, out = installed("-m", "pilgrim_rules", "prove", "nim", "--no-confirm")
 
     assert 0 == code, out
 

@@ -96,10 +96,9 @@ def _in_words(book: Book, rule: str, claim: ir.Claim, how: str, limits: Sequence
     return [badge, f" {said} ", node_builders.inline("rules-facts", *node_builders.prose(facts))]
 
 
-def _records(book: Book, rule: str, claim: str) -> list[JudgedRecord]:
+def _records(book: Book, rule: str, claim: str) -> Sequence[JudgedRecord]:
     """Return what was found out about a claim as far as a rule is concerned; of an audit, what is known of it at all."""
-    mine = [record for record in book.evidence.of_rule(rule) if record.subject == claim]
-    return mine or list(book.evidence.about(claim))
+    return book.evidence.of_rule_about(rule, claim) or book.evidence.about(claim)
 
 
 def _status_of(book: Book, rule: str, claim: str) -> Status:

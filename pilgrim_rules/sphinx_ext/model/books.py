@@ -8,6 +8,7 @@ This is the only module that loads games.
 
 from __future__ import annotations
 
+import gc
 import os
 import re
 from collections import Counter
@@ -42,7 +43,7 @@ from pilgrim_rules.prose.lint import names_of
 from pilgrim_rules.sphinx_ext import picture_files
 from pilgrim_rules.sphinx_ext.model.arrangements import Arrangement, arrangements
 from pilgrim_rules.sphinx_ext.model.connections import parts_of_proofs
-from pilgrim_rules.sphinx_ext.model.run_examples import ShownExampleStep, run
+from pilgrim_rules.sphinx_ext.model.run_examples import RunExamples
 from pilgrim_rules.sphinx_ext.model.samples import Samples, read_samples
 
 __all__ = ["Book", "book", "outdated"]
@@ -145,9 +146,9 @@ class Book:
         return arrangements(self.game, self.sources)
 
     @cached_property
-    def example_steps(self) -> dict[str, tuple[ShownExampleStep, ...]]:
-        """The examples of the game, run."""
-        return {example.name: run(self.playable, example) for example in self.game.examples}
+    def example_steps(self) -> RunExamples:
+        """The examples of the game, each run when it is first asked for."""
+        return RunExamples(lambda: self.playable, self.game.examples)
 
     def status(self, claim: str) -> Status:
         """Return what may be said about a claim or an example of the current text."""
@@ -180,6 +181,11 @@ class Book:
             "arrangement": tuple(self.arrangements),
             "clause": self.inventory.ids(),
         }
+
+    @cached_property
+    def declared_ids(self) -> list[tuple[str, str]]:
+        """The same as kinds and full ids, one after the other."""
+        return [(kind, f"{self.name}.{item}") for kind, declared in self.declared.items() for item in declared]
 
 
 class BookFiles(NamedTuple):
@@ -246,7 +252,13 @@ def preload(app: Sphinx, env: BuildEnvironment, docnames: list[str]) -> None:
     for name, count in pages.items():
         if count > 1:
             with suppress(RulesError):  # the page reports it
-                _ = book(env, name).example_steps
+                _ = tuple(book(env, name).example_steps.values())
+    gc.freeze()  # games stay until the end: whoever looks for what can be thrown away need not look at them, in any process
+
+
+def unfreeze(_app: Sphinx, _problem: Exception | None) -> None:
+    """Let games go when the build has ended."""
+    gc.unfreeze()
 
 
 def _read(name: str, data: BookFiles, players: int | None) -> Book:

@@ -8,7 +8,7 @@ After:  an example that the current rules do not confirm says where it stops; no
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -24,7 +24,7 @@ from pilgrim_rules.examples.run import arranged as arranged_by
 from pilgrim_rules.semantics.errors import Contradiction
 from pilgrim_rules.semantics.moves import Move
 
-__all__ = ["SIGNS", "ShownExampleStep", "arranged", "reading", "replayed", "run"]
+__all__ = ["SIGNS", "RunExamples", "ShownExampleStep", "arranged", "reading", "replayed", "run"]
 
 SIGNS = {True: "✓", False: "✗", None: "·"}  #: whether a step came out as written; None if nobody has tried
 
@@ -58,6 +58,27 @@ def run(game: Game, example: ir.Example) -> tuple[ShownExampleStep, ...]:
     others = [line for line in example.steps if line.span.start not in seen]
     shown += [ShownExampleStep(line, None, None, None, None) for line in others]
     return tuple(sorted(shown, key=lambda moment: moment.step.span.start))
+
+
+class RunExamples(Mapping[str, tuple[ShownExampleStep, ...]]):
+    """The examples of a game by name, each run when it is first asked for: a page shows a few of many."""
+
+    def __init__(self, game: Callable[[], Game], examples: Sequence[ir.Example]) -> None:
+        self._game = game
+        self._examples = {example.name: example for example in examples}
+        self._run: dict[str, tuple[ShownExampleStep, ...]] = {}
+
+    def __getitem__(self, name: str) -> tuple[ShownExampleStep, ...]:
+        """Return the steps of an example."""
+        if name not in self._run:
+            self._run[name] = run(self._game(), self._examples[name])
+        return self._run[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._examples)
+
+    def __len__(self) -> int:
+        return len(self._examples)
 
 
 def arranged(game: Game, example: ir.Example) -> State:
