@@ -1,7 +1,8 @@
 """Games that try to make the prover say something false, each about several things at once, compared with brute force.
 
 Private cells, ghosts, open counters, scores and ranks in claims, polls, sub-turns, weights of chance, computed parameters and
-types: all crossed with rulings, assumed data and numbers of players.
+types, zones of pieces and of kinds, contracts, automaton seats, division of negative numbers, lemmas for some readings, folds:
+all crossed with rulings, assumed data and numbers of players.
 """
 
 import re

@@ -63,9 +63,10 @@ def warn_of_flows(game: Game, bag: Bag) -> None:
         _open_arguments(action, variables, game, bag)
     for stage in game.stages:
         here = Read("stage", (), game.stage), Lit(stage.code, game.stage)
-        _who_decides(
-            stage, _Sources(variables, defs, fixed, Opening(variables, defs, fixed, frozenset()), stage=here), bag
-        )
+        sources = _Sources(variables, defs, fixed, Opening(variables, defs, fixed, frozenset()), stage=here)
+        _who_decides(stage, sources, bag)
+        if stage.kind == "nobody":
+            _final_score(game, sources, bag)
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,6 +246,20 @@ def _who_decides(stage: Stage, sources: _Sources, bag: Bag) -> None:
     what = f"everybody sees who decides in `{stage.name}`, and it tells of {said}, which not everybody sees"
     help_ = "keep whose turn it is in a variable, or say what is given away: `public def`"
     bag.add(codes.PR431, what, stage.note.span, help=help_)
+
+
+def _final_score(game: Game, sources: _Sources, bag: Bag) -> None:
+    """Warn of a score that tells what not everybody sees when the game is over: everybody sees who has won, and by how much."""
+    sheet = game.score
+    if sheet is None:
+        return
+    told = {f"“{line.label}” in the final score": sources.of(line.value) for line in sheet.lines}
+    ranks = frozenset[Read | Bound]().union(*(sources.of(key.value) for key in sheet.keys))
+    told["the final order"] = ranks - frozenset[Read | Bound]().union(*told.values())
+    for what, unseen in told.items():
+        if unseen:
+            said = f"everybody sees {what}, and it tells of {_said(unseen)}, which not everybody sees even then"
+            bag.add(codes.PR431, said, sheet.note.span, help="say from when on it is open: `private until over`")
 
 
 def _open_arguments(action: Action, variables: Mapping[str, Variable], game: Game, bag: Bag) -> None:
