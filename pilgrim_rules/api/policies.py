@@ -14,18 +14,24 @@ from typing import NamedTuple, TypeAlias
 from pilgrim_rules.core.ir import Game
 from pilgrim_rules.diagnostics.suggestions import did_you_mean
 from pilgrim_rules.engine.bulk_play import BulkPolicy
+from pilgrim_rules.engine.learned_weights import Goal, Weights, learned_weights
+from pilgrim_rules.engine.machines.choose import machines
 from pilgrim_rules.engine.rules import Rules
 from pilgrim_rules.engine.tree_search import Search
 from pilgrim_rules.semantics.errors import UnknownAction
 
 #: How players choose: `random`, `greedy` (most points after the move), `swarm` (at random, with weights of the actions drawn again for each
-#: game), `mcts` or `mcts:500` (tree search, with this many games in thought), or at random with a weight for some actions (the others have 1).
+#: game), `learned` (by weights of the actions that are worked out once, by playing, so that players have most points), `curious` (the same, so that no
+#: action is rare), `mcts` or `mcts:500` (tree search, with this many games in thought), `learned+mcts` (the same, thinking by learned weights), or at
+#: random with a weight for some actions (the others have 1).
 PolicyChoice: TypeAlias = str | Mapping[str, int]
 
 SWARM = (1, 6, 36)  #: the weights that a game of the swarm draws from
 MOST_WEIGHT = (1 << 20) - 1
 MOST_ITERATIONS = 1_000_000
 WORLDS = 32  #: states that a search begins in where the player cannot see everything
+_GOALS: dict[str, Goal] = {"learned": "points", "curious": "variety"}
+_LEARNED = "learned+"
 _BUDGET = re.compile(r"mcts(?::(?:(?P<games>\d{1,9})|(?P<time>\d{1,6}(?:\.\d{1,6})?)(?P<unit>ms|s)))?")
 
 
@@ -50,7 +56,7 @@ def budget(text: str) -> Budget | None:
 
 def chosen_policy(rules: Rules, choice: PolicyChoice, seats: Mapping[str, str] | None = None) -> BulkPolicy:
     """Return the policy that a choice means, and other choices for some seats; `UnknownAction` or ValueError if it means none."""
-    policy = _named(choice) if isinstance(choice, str) else _weighted(rules, choice)
+    policy = _named(rules, choice) if isinstance(choice, str) else _weighted(rules, choice)
     if not seats:
         return policy
     for player, own in seats.items():
@@ -59,8 +65,11 @@ def chosen_policy(rules: Rules, choice: PolicyChoice, seats: Mapping[str, str] |
             raise ValueError(f"there is no player `{player[:40]}`; {near}")
         if own == "swarm":
             raise ValueError("the weights of a swarm are drawn for all players: it is a policy, not a seat")
-    each = (_named(seats[player]) if player in seats else policy for player in rules.players)
-    return replace(policy, seats=tuple(each))
+    each = tuple(_named(rules, seats[player]) if player in seats else policy for player in rules.players)
+    weights = {own.weights for own in each if own.weights}
+    if len(weights) > 1:
+        raise ValueError("all players who choose by weights have the same weights")
+    return replace(policy, seats=each, weights=next(iter(weights), ()))
 
 
 def veiled_variables(game: Game) -> frozenset[str]:
@@ -68,19 +77,26 @@ def veiled_variables(game: Game) -> frozenset[str]:
     return frozenset(variable.name for variable in game.variables if variable.seen is not None)
 
 
-def _named(choice: str) -> BulkPolicy:
+def _named(rules: Rules, choice: str) -> BulkPolicy:
     if choice in ("random", "greedy"):
         return BulkPolicy("random" if choice == "random" else "greedy")
     if choice == "swarm":
         return BulkPolicy("weighted", palette=SWARM)
-    allowed = budget(choice)
+    if choice in _GOALS:
+        return BulkPolicy("weighted", _learned(rules, _GOALS[choice]))
+    allowed = budget(choice.removeprefix(_LEARNED))
     if allowed is None:
         raise ValueError(
-            f"a policy is `random`, `greedy`, `swarm`, `mcts`, `mcts:ITERATIONS` or weights of actions, not {choice[:40]!r}"
+            f"a policy is `random`, `greedy`, `swarm`, `learned`, `curious`, `mcts`, `mcts:ITERATIONS` or weights of actions, not {choice[:40]!r}"
         )
     if allowed.seconds is not None:
         raise ValueError(f"games in bulk count iterations, not seconds: `mcts:500` instead of `{choice}`")
-    return BulkPolicy("mcts", search=replace(Search(), iterations=allowed.iterations))
+    weights = _learned(rules, "points") if choice.startswith(_LEARNED) else ()
+    return BulkPolicy("mcts", search=replace(Search(), iterations=allowed.iterations, weights=weights))
+
+
+def _learned(rules: Rules, goal: Goal) -> Weights:
+    return learned_weights(rules.code, machines(rules.code), goal)
 
 
 def _weighted(rules: Rules, weights: Mapping[str, int]) -> BulkPolicy:

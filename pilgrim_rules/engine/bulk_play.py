@@ -101,14 +101,16 @@ class BulkPlayer:
         self._chunk = _FEWEST
         self._notes = machine.allocate(8 * count_claims(code.game))
         states = [machine.allocate(len(start)) for _ in range(2)]
-        own = machine.put(numbers)
+        self._own = machine.put(numbers)
         out = machine.allocate(room_for_moves(code))
         kind, tree = self._mind(policy)
         seats = 0
         if policy.seats:
             kind = primitives.SEATED
             seats = machine.put(b"".join(struct.pack("<II", *self._mind(each)) for each in policy.seats))
-        self._game = machine.put(GAME.pack(0, 0, *states, 0, 0, 0, 0, self._used, own, 0, out, kind, 0, 0, tree, seats))
+        self._game = machine.put(
+            GAME.pack(0, 0, *states, 0, 0, 0, 0, self._used, self._own, 0, out, kind, 0, 0, tree, seats)
+        )
 
     def _mind(self, policy: BulkPolicy) -> tuple[int, int]:
         """Return the number of a policy, and the address of its tree; 0 if it needs none."""
@@ -116,6 +118,12 @@ class BulkPlayer:
         nodes = min(search.iterations + 1, MOST_NODES)
         tree = put_tree(self._code, self._machine, search, nodes) if policy.kind == "mcts" else 0
         return KINDS.index(policy.kind), tree
+
+    def weigh(self, weights: tuple[int, ...]) -> None:
+        """From now on choose by other weights of the actions."""
+        numbers = struct.pack(f"<{len(weights)}I", *weights)
+        for place in (self._boosts, self._own):
+            self._machine.view(place, len(numbers))[:] = numbers
 
     def run(self, seed: int, games: int, *, watch: bool = False) -> BulkResults:
         """Play games with the seeds from one on; with `watch` until one breaks a claim."""

@@ -13,6 +13,7 @@ from time import perf_counter
 from typing import NamedTuple
 
 from pilgrim_rules.engine.compile import Compiled
+from pilgrim_rules.engine.kernels import primitives
 from pilgrim_rules.engine.kernels import tree as kernel
 from pilgrim_rules.engine.machines.machine import Machine, Stopped
 from pilgrim_rules.engine.wasm.memory import aligned
@@ -34,11 +35,15 @@ _FIRST_CALL, _CALL = 8, 0.02
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """How far a player looks ahead: games that are tried in thought, and decisions of each, behind the tree, after which it may end early."""
+    """How far a player looks ahead: games that are tried in thought, and decisions of each, behind the tree, after which it may end early.
+
+    weights  by number of the action, of the moves behind the tree; without them every move is as likely as any other.
+    """
 
     iterations: int = 400
     enough: int = 20
     explore: float = 0.8
+    weights: tuple[int, ...] = ()
 
 
 class Candidate(NamedTuple):
@@ -61,11 +66,13 @@ def exploration(search: Search) -> int:
 
 
 def put_tree(code: Compiled, machine: Machine, search: Search, nodes: int) -> int:
-    """Return the address of a new tree with room for this many nodes, whose games are played at random."""
+    """Return the address of a new tree with room for this many nodes, whose games are played at random, or by weights."""
     states = [machine.allocate(code.layout.size) for _ in range(2)]
-    weights = machine.put(struct.pack(f"<{len(code.game.actions)}I", *(1 for _ in code.game.actions)))
+    own = search.weights or (1,) * len(code.game.actions)
+    weights = machine.put(struct.pack(f"<{len(own)}I", *own))
+    kind = primitives.WEIGHTED if search.weights else 0
     out = machine.allocate(room_for_moves(code))
-    game = machine.put(GAME.pack(0, 0, *states, 0, 0, 0, 0, 0, weights, 0, out, 0, 0, 0, 0, 0))
+    game = machine.put(GAME.pack(0, 0, *states, 0, 0, 0, 0, 0, weights, 0, out, kind, 0, 0, 0, 0))
     first = machine.allocate(nodes * kernel.NODE)
     path = machine.allocate(4 * kernel.DEEPEST)
     worth = machine.allocate(8 * code.game.player.size)

@@ -10,7 +10,22 @@ from tests.bench.measure import Figure
 
 #: Games, how many are played for each pair, and the pairs.
 MATCHES = {
-    "pilgrim": (20, [("greedy", "random"), ("mcts:50", "random"), ("mcts:50", "greedy"), ("mcts:200", "mcts:50")]),
+    "pilgrim": (
+        20,
+        [
+            ("greedy", "random"),
+            ("learned", "greedy"),
+            ("mcts:50", "random"),
+            ("mcts:50", "greedy"),
+            ("mcts:50", "learned"),
+            ("learned+mcts:50", "mcts:50"),
+            ("learned+mcts:50", "learned"),
+            ("mcts:200", "mcts:50"),
+        ],
+    ),
+    "world_without_end": (40, [("greedy", "random"), ("learned", "greedy"), ("learned+mcts:50", "learned")]),
+    "my_village": (40, [("greedy", "random"), ("learned", "greedy"), ("learned+mcts:50", "learned")]),
+    "column_of_fire": (40, [("greedy", "random"), ("learned", "greedy"), ("learned+mcts:50", "learned")]),
     "connect_four": (100, [("greedy", "random"), ("mcts:200", "greedy"), ("mcts:800", "mcts:200")]),
     "hex": (40, [("mcts:100", "random"), ("mcts:400", "mcts:100")]),
     "kalah": (200, [("greedy", "random"), ("mcts:200", "greedy"), ("mcts:800", "mcts:200")]),

@@ -216,6 +216,7 @@ def _games(game: Game, effort: Effort, favour: frozenset[str]) -> CampaignReport
             favour=favour,
             heavier=HEAVIER if favour else FAVOURED,
             thorough=not favour,
+            learns=not favour,
             instance=game.instance,
             progress=lambda tally: tell("", tally.games, games),
         )

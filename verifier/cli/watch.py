@@ -321,6 +321,7 @@ class Watcher:
             favour=favour,
             heavier=HEAVIER if favour else FAVOURED,
             thorough=not favour,
+            learns=False,  # it would be done again after every change
             instance=game.instance,
             remember=True,
             progress=progress,

@@ -9,6 +9,7 @@ Which games are looked at thoroughly instead: the first ones, then fewer and few
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import sha256
@@ -20,7 +21,7 @@ from verifier.fuzz.play_coverage import PlayCoverage
 from verifier.play.hunt import FAVOURED, Caught, Hunter, Turn
 
 #: Games before the next policy has its turn.
-A_POLICY = 256
+A_POLICY = 200
 #: The first games are looked at thoroughly, and of any others one in this many.
 FIRST, STEADILY = 4, 2000
 #: Bytes of a number in the results of a game.
@@ -54,11 +55,12 @@ class BulkGames:
     favour: frozenset[str]
     guided: bool
     heavier: int = FAVOURED
+    liked: Mapping[str, int] = field(default_factory=dict)  #: weights that were learned, see `liked_actions`
 
     @cached_property
     def hunter(self) -> Hunter:
         """What plays; it is compiled when it is first wanted."""
-        return Hunter(self.subject.code, favour=self.favour, heavier=self.heavier)
+        return Hunter(self.subject.code, favour=self.favour, heavier=self.heavier, liked=self.liked)
 
     def play(self, first: int, games: int) -> tuple[BulkCounts, list[tuple[Problem, Play]], list[int]]:
         """Play some consecutive games, fewer if the policy changes between them or a game contradicts the rules.

@@ -14,17 +14,19 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from time import monotonic
 from typing import TypeAlias
 
 from pilgrim_rules.core.ir import Game
 from pilgrim_rules.core.rulings import chosen, chosen_options, chosen_rulings
+from pilgrim_rules.engine.compile import compiled
 from pilgrim_rules.language.load_arguments import LoadArguments
 from pilgrim_rules.util import processes
 from pilgrim_rules.walk.policies import Uniform
 from pilgrim_rules.walk.random_source import RandomSource
-from verifier.fuzz.bulk import BulkGames, is_looked_at
+from verifier.fuzz.bulk import A_POLICY, BulkGames, is_looked_at
 from verifier.fuzz.failure import failure
 from verifier.fuzz.game_under_test import GameUnderTest, Play, Problem, ProblemFound
 from verifier.fuzz.minimal import SECONDS, example_database, kept, minimal
@@ -33,7 +35,7 @@ from verifier.fuzz.player import LONGEST, FuzzPlayer, swarm_policy
 from verifier.fuzz.report import CampaignReport, Tally, load_campaign, play_fingerprint, report, save_campaign
 from verifier.fuzz.thinking import thinking_game
 from verifier.fuzz.variants import Variant, Variants
-from verifier.play.hunt import FAVOURED
+from verifier.play.hunt import FAVOURED, liked_actions
 
 #: Other readings of the rules that one campaign tries, each compiled once a process; games by one before the next, at first and later.
 READINGS, A_READING, AT_LENGTH = 16, 8, 8192
@@ -43,6 +45,8 @@ DIRECTED, HEAVIER = 12, 100
 LED = 4
 #: Seconds in which the play of a second problem, and of any more, is made short: most go back to the first.
 LATER_SECONDS = 4.0
+#: Actions of a game in which none stays rare for long.
+FEW_ACTIONS = 20
 #: Seconds that a batch of games takes, about, so that progress shows and little is lost.
 BATCH_SECONDS = 2.0
 
@@ -66,6 +70,7 @@ class CampaignSettings:
     heavier: int = FAVOURED
     thorough: bool = True
     thought: int = 0
+    learns: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +106,7 @@ def run(
     native: bool = True,
     thorough: bool = True,
     thought: int = 0,
+    learns: bool = True,
     remember: bool = False,
     instance: LoadArguments | None = None,
     file: Path | None = None,
@@ -118,6 +124,7 @@ def run(
     native     play most games natively; otherwise all are looked at thoroughly, which takes long.
     thorough   look at some games, and at whatever is new, thoroughly; otherwise only claims are asked, natively.
     thought    let players choose by tree search, with this many games in thought before each move; all games are looked at thoroughly.
+    learns     how rare actions are made more often, if the rules are large and the games many; that takes seconds, once for the rules.
     remember   begin with the plays that earlier runs have found, and keep those that this one finds.
     file       continue the campaign in this file, if it is of the same rules and the same seed, and keep it there.
     """
@@ -126,7 +133,7 @@ def run(
     started, fingerprint = monotonic(), play_fingerprint(game)
     settings = CampaignSettings(
         game, instance, seed, guided, rulings, data, longest, favour, shrinking, native, remember, options, heavier,
-        thorough, thought,
+        thorough, thought, learns and guided and native and not thought and (games is None or games > A_POLICY),
     )  # fmt: skip
     tally = Tally() if file is None else load_campaign(file, fingerprint, seed)
     seconds = float("inf") if minutes is None else 60 * minutes
@@ -338,6 +345,13 @@ class Worker:
                 tally.keep(disagreement.problem.name, failure(subject.game, disagreement.problem, play))
         tally.keep(problem.name, failure(subject.game, *shown))
 
+    @cached_property
+    def _liked(self) -> dict[str, int]:
+        """What makes rare actions less rare; learned for the rules as they are, and used for all readings of them."""
+        game = self.settings.game
+        learns = self.settings.learns and len(game.actions) > FEW_ACTIONS
+        return liked_actions(compiled(game, ghosts=True)) if learns else {}
+
     @property
     def _varies(self) -> bool:
         return self.settings.rulings or self.settings.options or self.settings.data
@@ -356,7 +370,9 @@ class Worker:
                 rulings, options = chosen_rulings(reading.game), chosen_options(reading.game)
                 instance = LoadArguments(**{**instance, "rulings": dict(rulings), "options": dict(options) or None})
             game = GameUnderTest(reading.game, instance)
-            bulk = BulkGames(game, settings.seed, settings.longest, settings.favour, settings.guided, settings.heavier)
+            bulk = BulkGames(
+                game, settings.seed, settings.longest, settings.favour, settings.guided, settings.heavier, self._liked
+            )
             self._subjects[reading.label] = _Subject(game, LineCoverage(reading.game), bulk)
         return self._subjects[reading.label]
 

@@ -4,21 +4,23 @@ Reads:  a compiled game, with its ghosts.   Writes: `Caught`: every step of a pl
 After:  the same game, seed and numbers of games give the same plays on every machine; a limit in seconds depends on the machine.
         A claim that was not broken is not thereby shown.
 
-All policies take turns: moves at random, moves by actions that each game favours again (swarm testing), moves that score.
+All policies take turns: moves at random, moves by weights that were learned so that rare actions are made, moves by actions that each game favours
+again (swarm testing), moves that score.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
-from operator import sub
+from operator import mul, sub
 from time import monotonic
 from typing import Final, TypeAlias
 
 from pilgrim_rules.engine.affected_claims import affected_claims
 from pilgrim_rules.engine.bulk_play import BulkPlayer, BulkPolicy, BulkResults
 from pilgrim_rules.engine.compile import Compiled
-from pilgrim_rules.engine.machines.choose import machines
+from pilgrim_rules.engine.learned_weights import learned_weights
+from pilgrim_rules.engine.machines.choose import machines, wasm_is_installed
 from pilgrim_rules.engine.machines.machine import Machine
 from pilgrim_rules.engine.machines.python_machine import PythonMachine
 from pilgrim_rules.semantics.chance import seeded
@@ -62,12 +64,20 @@ def hunting_machines(code: Compiled) -> Callable[[], Machine]:
     return machines(code, affected_claims(code.game))
 
 
+def liked_actions(code: Compiled) -> dict[str, int]:
+    """Return weights by which rare actions are made more often, by name; none where nothing is learned, or learning would take long."""
+    if not wasm_is_installed():
+        return {}
+    weights = learned_weights(code, hunting_machines(code), "variety")
+    return {action.name: weight for action, weight in zip(code.game.actions, weights, strict=True) if weight > 1}
+
+
 class Hunter:
     """Plays a game again and again, and asks its claims after every step that could break them.
 
     code    with ghosts, if claims read them.      favour   actions, by name, that are chosen more often than others.
     start   where play begins, if not at the start.    heavier   how much more often.
-    make    makes the machines, if somebody has it already.
+    make    makes the machines, if somebody has it already.      liked    weights of actions by which one policy chooses.
     """
 
     def __init__(
@@ -79,12 +89,15 @@ class Hunter:
         start: bytes | None = None,
         seed: int = 0,
         make: Callable[[], Machine] | None = None,
+        liked: Mapping[str, int] | None = None,
     ) -> None:
         self._code = code
         self._names = (*(each.name for each in code.game.claims), *(each.name for each in code.game.rankings))
         weights = tuple(heavier if action.name in favour else 1 for action in code.game.actions)
+        learned = tuple((liked or {}).get(action.name, 1) for action in code.game.actions)
         policies = (
             BulkPolicy("weighted", weights) if favour else BulkPolicy(),
+            *((BulkPolicy("weighted", tuple(map(mul, weights, learned))),) if liked else ()),
             BulkPolicy("weighted", weights, MILD),
             BulkPolicy("weighted", weights, WILD),
             BulkPolicy("greedy"),
