@@ -56,6 +56,9 @@ example luggage_is_heavy
     given luggage = true
     refuse rest
 
+example one_step
+    when go(right) by red
+
 example the_toll under toll = paid
     refuse go(left)
 """
@@ -92,6 +95,11 @@ def test_a_further_look_says_where_something_shows(gate):
     assert "games led to it" == found["go"]
     assert "further games" == found["go.do.2"]
     assert "go.do.1" not in found
+
+
+def test_an_example_shows_the_lines_of_its_moves(gate):
+    found = look_further(read_game(gate), PlayCoverage(), games=0).found
+    assert "example `one_step`" == found["go"] == found["go.do.2"]
 
 
 def test_a_recorded_play_shows_what_it_does_if_it_is_legal(gate):

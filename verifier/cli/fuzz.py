@@ -135,7 +135,7 @@ def fuzz(
             **asked,
         )
         varies = asked["rulings"] or asked["options"] or asked["data"]
-        unseen = unseen_in(found, loaded.core, of_one_reading=not varies, values=further > 0)
+        unseen = unseen_in(found, loaded.core, of_one_reading=not varies, values=further > 0 or asked["thought"] > 0)
         if further and not found.interrupted:
             plays = companions_of(game, loaded.core).plays
             more = look_further(loaded.core, found.tally.coverage, plays, games=further, seed=asked["seed"])

@@ -14,7 +14,8 @@ from functools import cached_property
 from math import prod
 
 from pilgrim_rules.core.footprint import values_of
-from pilgrim_rules.core.ir import Action, Example, Game, Make, Refuse, Require
+from pilgrim_rules.core.ir import Action, Example, Game, Make, Refuse
+from pilgrim_rules.core.rule_walk import assignments
 from pilgrim_rules.core.rulings import readings_of
 from pilgrim_rules.engine.compile import Compiled, compiled
 from pilgrim_rules.engine.probes import refusal_probe, with_probes
@@ -22,6 +23,7 @@ from pilgrim_rules.examples import CompiledReadings, run_example
 from pilgrim_rules.semantics.errors import STOPS, RulesGameError
 from pilgrim_rules.semantics.moves import Coded, MoveBook
 from pilgrim_rules.semantics.reference import Args
+from pilgrim_rules.semantics.state_layout import Position
 from pilgrim_rules.walk.random_source import RandomSource
 from pilgrim_rules.walk.random_walk import random_arguments
 from verifier.fuzz.play_coverage import COUNTER, LineCoverage, PlayCoverage, requirements, value_key
@@ -165,7 +167,7 @@ class _Look:
         )
 
     def _wanted(self, action: Action) -> bool:
-        keys = (line.key for line in action.guard if isinstance(line, Require))
+        keys = {*requirements(action), *(line.key for line in assignments(action.body))}
         return action.name in self.further.missing or not self.further.missing.isdisjoint(keys)
 
     def _in_example(self, readings: CompiledReadings, example: Example, *, elsewhere: bool) -> None:
@@ -178,7 +180,14 @@ class _Look:
                     if reason.kind == "requirement":
                         self.further.note(reason.key, f"example `{example.name}`{under}")
                 if isinstance(step.line, Make):
-                    self.further.note(step.line.action, f"example `{example.name}`{under}")
+                    for key in (step.line.action, *(() if elsewhere else self._lines_of(step.line, step.before))):
+                        self.further.note(key, f"example `{example.name}`{under}")
+
+    def _lines_of(self, move: Make, position: Position) -> Sequence[str]:
+        """Return the lines that run when a move of an example is made, if one of them is wanted."""
+        names = [each.name for each in self.further.game.actions]
+        number = names.index(move.action)
+        return self._lines.run(position, number, move.args) if self._wanted(self.further.game.actions[number]) else ()
 
 
 def _arguments(action: Action) -> Iterator[Args]:
