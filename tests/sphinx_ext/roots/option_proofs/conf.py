@@ -1,0 +1,3 @@
+extensions = ["pilgrim_rules.sphinx_ext"]
+html_theme = "basic"
+nitpicky = True
