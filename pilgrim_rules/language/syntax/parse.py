@@ -101,7 +101,7 @@ class _Parts(dict[str, Callable[[ast.Node], tuple[object, ...]]]):
                 self[kind] = lambda _node: ()
             case [name]:
                 self[kind] = lambda node: (getattr(node, name),)
-            case _:
+            case _:  # several
                 self[kind] = attrgetter(*names)
         return self[kind]
 
