@@ -69,8 +69,10 @@ def changing_layers(
     """Return what lies on the ground, layer upon layer: what is marked stands apart from what lies there."""
     shape = shape_of(figure, labels=labels)
     named = labels and _headings(figure.canvas) is None
+    hidden = {item.node: None for item in pieces if item.kind == "area" and item.tint is not None} if named else {}
+    names = "".join(_name(shape, figure.canvas, node) for node in hidden)  # an area lies upon the name on the ground
     return (
-        _areas(shape, pieces) + _rivers_and_roads(shape, pieces),
+        _areas(shape, pieces) + names + _rivers_and_roads(shape, pieces),
         _outlines(shape, places, changed),
         _all_contents(shape, [*ground, *pieces], named=named),
         _refusals(shape, places),
@@ -173,13 +175,15 @@ def _names(shape: Geometry, canvas: Canvas) -> str:
         above = [_head(readable(said), by_x[x], HEADING, room) for x, said in found[0].items()]
         beside = [_head(readable(said), left / 2, by_y[y] + 4, left) for y, said in found[1].items()]
         return "".join((*above, *beside))
-    made = []
-    for node, (x, y) in enumerate(shape.centres):
-        words = _short_name(canvas, node)
-        room = {"square": 1.8, "point": 1.3}.get(shape.outline, 1.1) * shape.reach
-        size = min(9.0, 9.0 * room / max(width_of(words, 9.0), 1))
-        made.append(text(words, x, y + shape.reach - (7 if shape.outline != "square" else 5), size, "name"))
-    return "".join(made)
+    return "".join(_name(shape, canvas, node) for node in range(len(shape.centres)))
+
+
+def _name(shape: Geometry, canvas: Canvas, node: int) -> str:
+    """Return the name of a node, written at its lower edge."""
+    (x, y), words = shape.centres[node], _short_name(canvas, node)
+    room = {"square": 1.8, "point": 1.3}.get(shape.outline, 1.1) * shape.reach
+    size = min(9.0, 9.0 * room / max(width_of(words, 9.0), 1))
+    return text(words, x, y + shape.reach - (7 if shape.outline != "square" else 5), size, "name")
 
 
 def _head(said: str, x: float, y: float, room: float) -> str:

@@ -6,7 +6,7 @@ After:  a text that does nothing says so.
 
 from __future__ import annotations
 
-from pilgrim_rules.core.ir import Game, RowText, TextChange
+from pilgrim_rules.core.ir import Game, Lit, RowText, TextChange
 from pilgrim_rules.prose import words
 from pilgrim_rules.prose.apply_rulings import ReadRules
 from pilgrim_rules.prose.expressions import say_expr
@@ -35,7 +35,7 @@ def _change(game: Game, change: TextChange, voice: Voice) -> EnglishStep:
     value = say_expr(change.value, inner)
     if definition.body.type.kind == "bool":
         phrase = condition_phrase(definition.name, said, types, inner)
-        told = f"{phrase}: {value}"
+        told = phrase if change.value == Lit(1, change.value.type) else f"{phrase}: {value}"
     else:
         told = f"{thing_phrase(definition.name, said, types, inner, of=definition.body.type)} is {value}"
     return EnglishStep(words.sentence(f"as long as {say_expr(change.test, voice)}, {told}"), change.clauses)

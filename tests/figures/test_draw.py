@@ -392,3 +392,9 @@ def test_draw_takes_what_svg_takes(noughts):
     state = noughts.start()
 
     assert draw(state, moves=False, figure="grid") == state.svg(moves=False, figure="grid")
+
+
+def test_the_name_of_a_place_stands_on_an_area_that_lies_there():
+    picture = str(load("world_without_end").start().svg(figure="projects"))
+    area, *names = picture.index('class="area'), *(found.start() for found in re.finditer(">bridge</text>", picture))
+    assert any(name > area for name in names)

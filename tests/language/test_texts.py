@@ -106,6 +106,15 @@ def test_each_card_is_said(load):
     assert "Nothing happens." == calm
 
 
+def test_what_a_card_makes_true_is_said_plainly(load):
+    rules = "def closed() default false\n\ntext rain of Event"
+    game = load("text rain of Event\n    at once: coins += 1", f"{rules}\n    while event == rain: closed() = true")
+    rain = " ".join(step.text for step in say_text(game, game.texts[0]))
+
+    assert "closed" in rain
+    assert "true" not in rain
+
+
 def test_cards_are_counted(load):
     (found,) = cards(load())
 
