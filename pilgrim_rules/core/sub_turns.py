@@ -34,6 +34,7 @@ from pilgrim_rules.core.ir import (
 from pilgrim_rules.core.smart_constructors import lit
 
 CELL = "return."
+ANSWERS = "answered."
 DEPTH = "return.depth"
 CALLED, PUSHED, RETURNED, LEFT = ".call", ".push", ".return", ".leave"
 FORGOT, ANSWERED = ".forget", ".answer"
@@ -41,7 +42,7 @@ FORGOT, ANSWERED = ".forget", ".answer"
 
 def answered_table(poll: str) -> str:
     """Return the name of the table of who has answered a poll."""
-    return f"answered.{poll}"
+    return f"{ANSWERS}{poll}"
 
 
 def stack_cell(number: int) -> str:
@@ -52,6 +53,11 @@ def stack_cell(number: int) -> str:
 def is_stack(variable: str) -> bool:
     """Tell whether a variable belongs to the stack."""
     return variable.startswith(CELL)
+
+
+def goes_with_the_stage(variable: str) -> bool:
+    """Tell whether a variable says where play stands: the stage, the way back from it, or who has answered in it."""
+    return variable == "stage" or variable.startswith((CELL, ANSWERS))
 
 
 def call_statements(line: CallStage, stage: Expr, then: Expr | None, variables: Mapping[str, Variable]) -> list[Stmt]:

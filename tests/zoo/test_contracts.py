@@ -142,3 +142,52 @@ def test_an_action_of_other_readings_has_no_contract_in_this_one():
     core = load_rules("tollgate", players=2).game
 
     assert {"buy", "haul", "rest"} == {claim.action for claim in core.claims if claim.kind == "contract"}
+
+
+SUB_TURN = """
+game errand
+    players 2..2 named ann, ben
+
+stages
+    walking by turn
+    sub asking by turn
+    poll voting each p in turn from turn always vote
+    over nobody
+
+state
+    turn  : Player = ann
+    steps : 0..3 = 0
+
+action ask
+    during walking
+    require steps < 3
+    do
+        steps += 1
+        call asking
+
+action poll_all
+    during asking
+    do ask voting then asking
+
+action vote
+    during voting
+    do answer voting
+
+action back
+    during asking
+    do return
+
+action stop
+    during walking
+    do stage = over
+"""
+
+
+@pytest.mark.parametrize(("action", "cells"), [("ask", "stage, steps"), ("back", "stage"), ("vote", "stage")])
+def test_the_stage_stands_for_the_way_back_and_for_answers(action, cells):
+    """No text can spell the cells of sub-turns and polls, so `stage` names them; what is not named must stay."""
+    text = SUB_TURN + f"\ncontract c of {action}\n    changes only "
+    found, bare = verdicts(text + cells + "\n"), verdicts(text + "turn\n")
+
+    assert found[f"errand.contract.c.frame/{action}"] == "proved"
+    assert bare[f"errand.contract.c.frame/{action}"] == "refuted"

@@ -26,6 +26,7 @@ from pilgrim_rules.core.smart_constructors import (
     number,
     optional,
 )
+from pilgrim_rules.core.sub_turns import goes_with_the_stage
 from pilgrim_rules.diagnostics import codes
 from pilgrim_rules.language.check.constant import value_of
 from pilgrim_rules.language.check.data_and_state import DataAndState
@@ -196,7 +197,8 @@ class Contracts:
         for variable in self._program.variables.values():
             if variable.ghost or variable.name not in writes(action.body):
                 continue
-            named = [each.matches for each in changes if each.variable.name == variable.name]
+            stands_for = "stage" if goes_with_the_stage(variable.name) else variable.name
+            named = [each.matches for each in changes if each.variable.name == stands_for]
             free = connected("or", named) if named else FALSE
             if free != TRUE:
                 same = equals(_read(variable, "next"), _read(variable, "now"))

@@ -33,7 +33,7 @@ def test_no_waiver_is_needless(loaded):
 def test_every_gap_is_a_ruling_with_other_options(loaded):
     cited = [clause for ruling in loaded.game.rulings for clause in ruling.note.clauses if clause.startswith("GAP-")]
 
-    assert 70 == len(cited) == len(set(cited))
+    assert 71 == len(cited) == len(set(cited))
     assert ["next_up"] == [ruling.name for ruling in loaded.game.rulings if ruling.refused]
     assert all(len(ruling.options) + len(ruling.refused) > 1 for ruling in loaded.game.rulings)
 
