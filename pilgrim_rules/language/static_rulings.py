@@ -7,21 +7,39 @@ After:  whether any other decision is taken this way or that, types, tables, sta
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from functools import lru_cache
+from hashlib import sha256
 
 from pilgrim_rules.core.origin import Origin
 from pilgrim_rules.diagnostics.bag import Bag
 from pilgrim_rules.language.names.words import words
 from pilgrim_rules.language.read_files import read_files
 from pilgrim_rules.language.syntax import ast
+from pilgrim_rules.util import text_cache
+from pilgrim_rules.util.code_hash import code_hash
 
 __all__ = ["static_rulings"]
+
+_KEPT = ".json"
 
 
 @lru_cache(maxsize=8)
 def static_rulings(origin: Origin) -> frozenset[str]:
     """Return the rulings and options that types, tables, stages or the choice of actions speak of, through definitions too."""
+    whole = ("static rulings", code_hash("pilgrim_rules.language"), origin.files, origin.texts.digest)
+    key = sha256(repr(whole).encode()).hexdigest() if origin.texts else None  # else files may change
+    known = None if key is None else text_cache.read(key, _KEPT)
+    if known is not None:
+        return frozenset(json.loads(known))
+    found = _read(origin)
+    if key is not None:
+        text_cache.write(key, json.dumps(sorted(found)), _KEPT)
+    return found
+
+
+def _read(origin: Origin) -> frozenset[str]:
     files = read_files(origin.files, Bag(known=origin.texts.get))
     declared = [each for file in (*files.files, *files.modules.values()) for each in file.declarations]
     decisions = {each.name.text for each in declared if isinstance(each, ast.Ruling)}

@@ -36,7 +36,7 @@ from pilgrim_rules.evidence.mutant_results import MutantResult, read_lessons
 from pilgrim_rules.evidence.status import Status
 from pilgrim_rules.inputs.clauses.inventory import Inventory
 from pilgrim_rules.inputs.clauses.reviews import read_reviews
-from pilgrim_rules.language import find_game
+from pilgrim_rules.language import find_game, instances
 from pilgrim_rules.language.editions import EditionComparison, compare_editions
 from pilgrim_rules.language.load import load_rules
 from pilgrim_rules.prose.lint import names_of
@@ -45,6 +45,7 @@ from pilgrim_rules.sphinx_ext.model.arrangements import Arrangement, arrangement
 from pilgrim_rules.sphinx_ext.model.connections import parts_of_proofs
 from pilgrim_rules.sphinx_ext.model.run_examples import RunExamples
 from pilgrim_rules.sphinx_ext.model.samples import Samples, read_samples
+from pilgrim_rules.util.identity_cache import cache_by_identity
 
 __all__ = ["Book", "book", "outdated"]
 
@@ -102,7 +103,7 @@ class Book:
     @cached_property
     def prints(self) -> dict[str, str]:
         """The fingerprint of each part of the rules as they are."""
-        return Fingerprints(self.game).named()
+        return _prints(self.game)
 
     @cached_property
     def playable(self) -> Game:
@@ -282,13 +283,19 @@ def _read(name: str, data: BookFiles, players: int | None) -> Book:
     )
 
 
+@cache_by_identity(16)
+def _prints(game: ir.Game) -> dict[str, str]:
+    """Return the fingerprint of each part of a game; evidence and lessons ask for the same games."""
+    return Fingerprints(game).named()
+
+
 def _current_lessons(name: str, game: ir.Game, lessons: Iterable[MutantResult]) -> Iterator[MutantResult]:
     """Yield the lessons that are about the current rules."""
 
     @cache
     def current_rules(players: int) -> dict[str, str]:
         instance = _table(name, game, players)
-        return {} if instance is None else Fingerprints(instance).named()
+        return {} if instance is None else _prints(instance)
 
     for lesson in lessons:
         if lesson.is_fresh(current_rules(lesson.players)):
@@ -298,7 +305,9 @@ def _current_lessons(name: str, game: ir.Game, lessons: Iterable[MutantResult]) 
 def _table(name: str, game: ir.Game, players: int) -> ir.Game | None:
     """Return the game for this many players; None if it is not for this many any more."""
     try:
-        return game if players == game.players else load_rules(name, players=players).game
+        if game.origin is None and players != game.players:
+            return load_rules(name, players=players).game
+        return instances.with_players(game, players)  # the very same for whoever asks again
     except RulesError:
         return None
 
@@ -311,4 +320,4 @@ def _current_instance(name: str, game: ir.Game, part: JudgedInstance) -> JudgedI
     instance = _table(name, game, part.players)
     if instance is None:
         return None
-    return part.current(Fingerprints(instance).named(), parts_of_proofs(instance))
+    return part.current(_prints(instance), parts_of_proofs(instance))
