@@ -72,7 +72,8 @@ def words_in(item: object) -> frozenset[str]:
 def _declared(symbols: Symbols) -> Mapping[str, list[object]]:
     """Return what is declared under each name; what has no name of its own, under the name of its kind.
 
-    A column is part of what owns it, and every action may pay from a purse.
+    A column is part of what owns it, every action may pay from a purse, and who decides in a stage is said under its name:
+    an action names its stages.
     """
     found: dict[str, list[object]] = {}
     for each in (each for each in fields(symbols) if each.name not in UNPROVED):
@@ -84,6 +85,9 @@ def _declared(symbols: Symbols) -> Mapping[str, list[object]]:
             found.setdefault(name, []).append(node)
             for column in getattr(node, "columns", ()):
                 found.setdefault(column.name.text, []).append(node)
+    for line in () if symbols.stages is None else symbols.stages.lines:
+        for stage in line.names:
+            found.setdefault(stage.name.text, []).append(line.by)
     purses = list(symbols.purses.values())
     for name in symbols.rules:
         found[name] += purses

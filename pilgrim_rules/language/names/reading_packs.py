@@ -45,20 +45,11 @@ def joined(pack: tuple[AskedReading, ...]) -> AskedReading:
 def _meeting(rulings: set[str], symbols: Symbols) -> set[frozenset[str]]:
     """Return the pairs of rulings on which some declaration depends; a ruling meets itself."""
     words = words_of_declarations(symbols)
-    for name, said in _stages(symbols):
-        words[name] = words.get(name, frozenset()) | said
     shared = words | dict(_existing(symbols))
     found = {frozenset((each,)) for each in rulings}
     for name in words.keys() - rulings:
         found |= set(map(frozenset, combinations(sorted(_reached(words[name], shared) & rulings), 2)))
     return found
-
-
-def _stages(symbols: Symbols) -> Iterator[tuple[str, frozenset[str]]]:
-    """Yield what is said of each stage: an action of the stage depends on who decides there."""
-    for line in () if symbols.stages is None else symbols.stages.lines:
-        for stage in line.names:
-            yield stage.name.text, words_in(line)
 
 
 def _existing(symbols: Symbols) -> Iterator[tuple[str, frozenset[str]]]:
