@@ -104,10 +104,12 @@ class Refinement:
                 self._assume(hypothesis)
         if self.only is None:
             self._use_laws()
-        trigger(task.query, deep=task.deep)
-        for label, term in task.query.assertions:
-            if term.literal:  # only falsehood is kept as a literal; it needs no solver
-                return Proved(() if label is None else (label,), self._effort())
+        evident = self._falsehood()
+        if evident is None:
+            trigger(task.query, deep=task.deep)
+            evident = self._falsehood()
+        if evident is not None:
+            return evident
         while self.rounds < self.most_rounds:
             self.rounds += 1
             self._assert_new_terms()
@@ -121,6 +123,13 @@ class Refinement:
                     if outcome is not None:
                         return outcome
         return Unsettled(f"no answer after {self.most_rounds} rounds of refinement", self._effort())
+
+    def _falsehood(self) -> Proved | None:
+        """Return a proof that needs no solver: a literal among the assertions, and only falsehood is kept as one."""
+        for label, term in self.task.query.assertions:
+            if term.literal:
+                return Proved(() if label is None else (label,), self._effort())
+        return None
 
     def _look_at(self, model: Model) -> Outcome | None:
         """Add what the candidate violates; an outcome if it violates nothing."""
