@@ -6,10 +6,11 @@ After:  a formula says in the language of the rules what its obligation claims; 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from itertools import combinations
 
+from pilgrim_rules.core import derived
 from pilgrim_rules.core.automata import automaton_decides
 from pilgrim_rules.core.definedness import all_defined, guard_defined
 from pilgrim_rules.core.ir import (
@@ -18,6 +19,7 @@ from pilgrim_rules.core.ir import (
     Apply,
     Binder,
     Bound,
+    Call,
     Expr,
     Fold,
     Game,
@@ -30,6 +32,7 @@ from pilgrim_rules.core.ir import (
     Stage,
 )
 from pilgrim_rules.core.rule_walk import score_expressions, stage_expressions
+from pilgrim_rules.core.smart_constructors import applied
 from pilgrim_rules.core.walk import substitute
 from verifier.claims.obligations import Obligation
 
@@ -95,6 +98,24 @@ def possible(action: Action, body: Expr = TRUE) -> Expr:
     return some(parameters(action), guarded(action, body, assumed=False))
 
 
+def asked_of(action: Action) -> Expr:
+    """Return `possible(action)`, as rules ask it."""
+    return Call(f"{derived.POSSIBLE}{action.name}", (), BOOL)
+
+
+def assuming(formula: Expr, known: Mapping[Expr, Expr]) -> Expr:
+    """Return a formula in which questions below connectives have answers: the same where these are right."""
+    match formula:
+        case Call():
+            return known.get(formula, formula)
+        case Apply(op="and" | "or" | "not" | "implies" as op, args=args):
+            return applied(op, [assuming(each, known) for each in args], BOOL)
+        case Let(body=body):
+            return replace(formula, body=assuming(body, known))
+        case _:  # it may well depend on them, but only what is said at the top matters
+            return formula
+
+
 def in_its_stages(game: Game, action: Action) -> Expr:
     """Return that the game is in one of the action's stages."""
     return disj(stage_is(game, code) for code in action.stages)
@@ -134,15 +155,19 @@ def something_possible(game: Game, stage: Stage) -> Expr:
     here = stage_is(game, stage.code) if automaton is None else conj((stage_is(game, stage.code), negation(automaton)))
     if stage.always:
         return implies(here, disj(stage.always))
-    ways = []
+    ways: dict[str, Expr] = {}
     for action in actions_in(game, stage):
         if automaton is not None and action.kind == "auto":
             continue
         body: Expr = TRUE
         if action.weight is not None:
             body = Apply(">", (action.weight, Lit(0, action.weight.type)), BOOL)
-        ways.append(possible(action, body))
-    return implies(here, disj(ways))
+        ways[action.name] = possible(action, body)
+    # One way may ask whether another is open. If that one is, nothing else counts: so it may take the answer to be no.
+    closed = {
+        asked_of(action): FALSE for action in actions_in(game, stage) if action.name in ways and not action.weight
+    }
+    return implies(here, disj(assuming(way, closed) for way in ways.values()))
 
 
 def policy_covers(game: Game, stage: Stage) -> Expr:
@@ -160,7 +185,10 @@ def autos_in(game: Game, stage: Stage) -> tuple[Action, ...]:
 def at_most_one(game: Game, stage: Stage) -> Expr:
     """Return that in this stage no two things can happen by themselves, nor one with different arguments."""
     actions = autos_in(game, stage)
-    clashes = [conj((possible(first), possible(second))) for first, second in combinations(actions, 2)]
+    clashes = []
+    for first, second in combinations(actions, 2):  # both at once: so each may take it that the other is possible
+        both = {asked_of(first): TRUE, asked_of(second): TRUE}
+        clashes.append(applied("and", [assuming(possible(each), both) for each in (first, second)], BOOL))
     clashes += [_two_outcomes(action) for action in actions if action.params]
     return implies(stage_is(game, stage.code), negation(disj(clashes)))
 

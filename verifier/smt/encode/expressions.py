@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import reduce
-from itertools import cycle
+from itertools import cycle, islice
 from typing import assert_never
 
 from pilgrim_rules.core.ir import (
@@ -56,10 +56,17 @@ class Encoder(Context):
         match expr:
             case Apply(op=op, args=args) if op in CONNECTIVES:
                 connect, polarities = CONNECTIVES[op]
-                signs = (polarity if same else flip(polarity) for same in cycle(polarities))
-                return connect(arena, [self.truth(each, scope, at) for each, at in zip(args, signs, strict=False)])
+                signs = [polarity if same else flip(polarity) for same in islice(cycle(polarities), len(args))]
+                terms: list[Term] = []
+                for each, at in zip(args, signs, strict=True):
+                    terms.append(self.truth(each, scope, at))
+                    if len(terms) < len(args) and terms[-1].literal and bool(terms[-1].value) == (op == "or"):
+                        return arena.truth(op != "and")  # known before play: what follows is not asked, nor encoded
+                return connect(arena, terms)
             case Cond(test=test, then=then, other=other):
                 chosen = self.truth(test, scope, 0)
+                if chosen.literal:
+                    return self.truth(then if chosen.value else other, scope, polarity)
                 return arena.ite(chosen, self.truth(then, scope, polarity), self.truth(other, scope, polarity))
             case Let(name=name, value=value, body=body):
                 return self.truth(body, scope.bind({name: self.meaning(value, scope)}), polarity)

@@ -39,6 +39,7 @@ from verifier.smt.encode.query import Query
 from verifier.smt.encode.steps import StepEncoder
 from verifier.smt.encode.write_checks import WriteCheck
 from verifier.smt.strategy.encoding_options import Options
+from verifier.smt.strategy.live_branches import without_dead_branches
 from verifier.smt.strategy.relevance import Hypothesis, Relevance
 from verifier.smt.terms.terms import Term
 
@@ -207,7 +208,8 @@ class QueryBuilder:
             formula, split = self._formula()
             parts = len(split)
             looks_at = self.footprints.footprint(formula).variables
-            body = sliced(action.body, looks_at, self.footprints)
+            live = without_dead_branches(action.body, self.footprints, lambda test: self._before_play(test, scope))
+            body = sliced(live, looks_at, self.footprints)
             checks, after = self._execute(body, scope)
             self._assume_range(checks)
             if kind == "decreases":
@@ -259,6 +261,11 @@ class QueryBuilder:
         if action.weight is not None:
             query.add(arena.lt(arena.num(0), encoder.code(action.weight, scope)), "weight")
         return scope, found
+
+    def _before_play(self, test: Expr, scope: Scope) -> bool | None:
+        """Return the value of a test about constants alone; None if a proof leaves it open."""
+        term = self.encoder.truth(test, scope, 0)
+        return bool(term.value) if term.literal else None
 
     def _execute(self, body: tuple[Stmt, ...], scope: Scope) -> tuple[list[WriteCheck], EncodedState]:
         """Return the state after some statements, and what must hold on the way."""

@@ -31,6 +31,8 @@ from verifier.smt.terms.terms import Term
 
 #: Rounds after which a query is given up; proofs that need many rounds are better served by a helper invariant.
 MOST_ROUNDS = 400
+#: Universals of a query whose instances are dear: an action that looks many tiles ahead brings hundreds of thousands.
+MANY = 24
 #: Rounds with all index terms held fast, looking for a state that agrees with written-out sums.
 PINNED_ROUNDS = 12
 
@@ -104,10 +106,12 @@ class Refinement:
                 self._assume(hypothesis)
         if self.only is None:
             self._use_laws()
-        trigger(task.query, deep=task.deep)
-        for label, term in task.query.assertions:
-            if term.literal:  # only falsehood is kept as a literal; it needs no solver
-                return Proved(() if label is None else (label,), self._effort())
+        evident = self._falsehood() or self._without_instances()
+        if evident is None:
+            trigger(task.query, deep=task.deep)
+            evident = self._falsehood()
+        if evident is not None:
+            return evident
         while self.rounds < self.most_rounds:
             self.rounds += 1
             self._assert_new_terms()
@@ -121,6 +125,22 @@ class Refinement:
                     if outcome is not None:
                         return outcome
         return Unsettled(f"no answer after {self.most_rounds} rounds of refinement", self._effort())
+
+    def _falsehood(self) -> Proved | None:
+        """Return a proof that needs no solver: a literal among the assertions, and only falsehood is kept as one."""
+        for label, term in self.task.query.assertions:
+            if term.literal:
+                return Proved(() if label is None else (label,), self._effort())
+        return None
+
+    def _without_instances(self) -> Proved | None:
+        """Return a proof that needs none of the universals, where there are so many that it pays to ask."""
+        if len(self.task.query.universals) < MANY:
+            return None
+        self.rounds += 1
+        self._assert_new_terms()
+        answer = self.solver.check()
+        return Proved(answer.core, self._effort()) if isinstance(answer, Unsat) else None
 
     def _look_at(self, model: Model) -> Outcome | None:
         """Add what the candidate violates; an outcome if it violates nothing."""
