@@ -134,7 +134,7 @@ class Refinement:
         return None
 
     def _without_instances(self) -> Proved | None:
-        """Return a proof that needs none of the universals, where there are so many that it pays to ask."""
+        """Return a proof that needs none of the universals, where their number makes it pay to ask."""
         if len(self.task.query.universals) < MANY:
             return None
         self.rounds += 1
