@@ -93,3 +93,10 @@ def test_a_swapped_pair_depends_on_each_other():
     game = written(RULES)
 
     assert ["step.do.1"] == [each.key for each in HumanMistakes(game).all() if each.kind == "order"]
+
+
+@pytest.mark.parametrize("initial", ["", " = 0"])
+def test_a_number_is_set_back_however_its_initial_value_is_written(initial):
+    text = RULES.replace(" = 0\n", f"{initial}\n", 1).replace("at[turn] += n", "at[turn] = 0")
+
+    assert ["step.do.1"] == [each.key for each in HumanMistakes(written(text)).all() if each.kind == "reset"]

@@ -135,7 +135,7 @@ class HumanMistakes:
             variable = next(each for each in self.game.variables if each.name == line.variable)
             if variable.ghost:
                 return
-            if line.mode == "set" and isinstance(line.value, Lit) and line.value == variable.initial:
+            if line.mode == "set" and _same_constant(line.value, variable.initial):
                 dropped = partial(edit, lambda _: ())
                 yield of("reset", words="it is not set back", clauses=line.clauses, make=dropped)
         clauses = () if isinstance(line, IfLine | Define | ForLine) else line.clauses
@@ -224,6 +224,13 @@ class HumanMistakes:
             words = f"entry {at + 1}: {show(table.type, value)} → {show(table.type, other)}"
             made: Callable[[], Game] = partial(_with_table, self.game, changed)
             yield Mistake("table", table.name, words, table.note.clauses, made, table.note.span)
+
+
+def _same_constant(one: Expr, two: Expr) -> bool:
+    """Return whether two expressions are the same constant; a number may be written with another range."""
+    if not isinstance(one, Lit) or not isinstance(two, Lit):
+        return False
+    return one == two or (one.type.kind == two.type.kind == "int" and one.value == two.value)
 
 
 def _bound_inside(expr: Expr) -> frozenset[str]:
