@@ -5,7 +5,8 @@ After:  nothing but what the player sees decides which states can be drawn. How 
         `Trace.belief` reckons with that, too.
 
 If the unseen cells have few values together, all states are listed, and each is equally likely. Otherwise the pieces that lie in unseen zones are
-shuffled, each as likely as any other, and each zone gets the number that everybody knows to lie there; other unseen cells are drawn, until a state fits.
+shuffled, each as likely as any other, and each zone gets the number that everybody knows to lie there; other unseen cells are drawn one by one, each among
+what is still possible (`unseen_numbers.py`), until a state fits. So every state that fits can be drawn, but not each as often.
 """
 
 from __future__ import annotations
@@ -16,13 +17,14 @@ from math import prod
 
 from pilgrim_rules.api.beliefs import CannotSample
 from pilgrim_rules.api.looks import Looks
+from pilgrim_rules.api.unseen_numbers import UnseenNumbers, asked_of_unseen, constraints
 from pilgrim_rules.api.unseen_pieces import Shuffle, unseen_pieces
 from pilgrim_rules.engine.rules import Rules
 from pilgrim_rules.semantics import chance
 from pilgrim_rules.semantics.errors import Contradiction
 
 MOST_LISTED = 4_096  #: this many states are looked through one by one
-MOST_TRIES = 20_000  #: of more, this many are drawn until one fits
+MOST_TRIES = 2_000  #: of more, this many are drawn until one fits
 
 
 def sample_state(rules: Rules, data: bytes, player: int, seed: int) -> bytes:
@@ -36,7 +38,7 @@ def sample_states(rules: Rules, data: bytes, player: int, seeds: Sequence[int]) 
     places = list(_unseen(rules, looks, data, player))
     wanted = looks.key(data, player)
 
-    def fits(values: tuple[int, ...]) -> bytes | None:
+    def fits(values: Sequence[int]) -> bytes | None:
         position = {name: list(codes) for name, codes in rules.layout.decode(data).items()}
         for (name, at, _, _), value in zip(places, values, strict=True):
             position[name][at] = value
@@ -50,28 +52,26 @@ def sample_states(rules: Rules, data: bytes, player: int, seeds: Sequence[int]) 
     if prod(map(len, ranges)) <= MOST_LISTED:
         found = [made for values in product(*ranges) if (made := fits(values)) is not None]
         return [found[chance.below(chance.seeded(seed), len(found))[0]] for seed in seeds]
-    shuffles = unseen_pieces(rules, data, [(name, at) for name, at, _, _ in places])
-    return [_drawn(ranges, shuffles, fits, seed) for seed in seeds]
+    unseen = {(name, at): number for number, (name, at, _, _) in enumerate(places)}
+    numbers = UnseenNumbers(ranges, constraints(rules, data, unseen))
+    shuffles = unseen_pieces(rules, data, unseen)
+    return [_drawn(numbers, shuffles, fits, seed) for seed in seeds]
 
 
 def _drawn(
-    ranges: Sequence[range],
+    numbers: UnseenNumbers,
     shuffles: Sequence[Shuffle],
-    fits: Callable[[tuple[int, ...]], bytes | None],
+    fits: Callable[[Sequence[int]], bytes | None],
     seed: int,
 ) -> bytes:
     """Return the first state that fits of those drawn."""
     generator = chance.seeded(seed)
-    shuffled = {at for each in shuffles for at in each.cells}
     for _ in range(MOST_TRIES):
-        values = [0] * len(ranges)
-        for at, each in enumerate(ranges):
-            if at not in shuffled:
-                value, generator = chance.below(generator, len(each))
-                values[at] = each[value]
+        dealt: dict[int, int] = {}
         for shuffle in shuffles:
-            generator = shuffle.deal(values, generator)
-        made = fits(tuple(values))
+            generator = shuffle.deal(dealt, generator)
+        values, generator = numbers.draw(dealt, generator)
+        made = None if values is None else fits(values)
         if made is not None:
             return made
     raise CannotSample(
@@ -90,6 +90,4 @@ def _unseen(rules: Rules, looks: Looks, data: bytes, player: int) -> Iterator[tu
 
 
 def _holds(rules: Rules, data: bytes) -> bool:
-    return all(
-        rules.code.holds(claim.name, data) for claim in rules.core.claims if claim.kind in ("invariant", "conserved")
-    )
+    return all(rules.code.holds(claim.name, data) for claim in asked_of_unseen(rules).claims)
