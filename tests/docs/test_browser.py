@@ -54,7 +54,9 @@ def _one_of_each_kind(site: Path) -> list[str]:
         else:
             kind = name if names[name] > 1 else "chapter"
         kinds.setdefault(kind, []).append(page)
-    return sorted(sorted(same, key=lambda page: (site / page).stat().st_size)[len(same) // 2] for same in kinds.values())
+    return sorted(
+        sorted(same, key=lambda page: (site / page).stat().st_size)[len(same) // 2] for same in kinds.values()
+    )
 
 
 @pytest.fixture(scope="module")
