@@ -16,6 +16,7 @@ from typing import TypeAlias, assert_never
 
 from pilgrim_rules.core import intervals
 from pilgrim_rules.core.declarations import Declarations
+from pilgrim_rules.core.footprint import reads
 from pilgrim_rules.core.intervals import Interval
 from pilgrim_rules.core.ir import (
     Apply,
@@ -280,8 +281,9 @@ def _values(binder: Binder, known: Known) -> Iterator[int]:
 
 
 def _asked(expr: Pick | AskNetwork, known: Known) -> Partial:
-    """Return the value of what is not followed into unknown cells, if there is none of them in the game."""
+    """Return the value of what is not followed into unknown cells, if it does not depend on any."""
     names = {name: value for name, value in known.names.items() if isinstance(value, int)}
-    if known.unknown or len(names) < len(known.names):
+    read = reads([expr], known.declared.defs, known.declared.networks)
+    if len(names) < len(known.names) or any(name in read for name, _ in known.unknown):
         raise _Unclear
     return evaluate(expr, Environment(known.declared, known.position, names))
