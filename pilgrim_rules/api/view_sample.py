@@ -23,7 +23,7 @@ from pilgrim_rules.engine.rules import Rules
 from pilgrim_rules.semantics import chance
 from pilgrim_rules.semantics.errors import Contradiction
 
-MOST_TRIES = 2_000  #: so many states are drawn until one fits
+MOST_TRIES = 2_000  #: at most this many states are drawn until one fits
 
 
 def sample_state(rules: Rules, data: bytes, player: int, seed: int) -> bytes:
@@ -37,8 +37,8 @@ def sample_states(rules: Rules, data: bytes, player: int, seeds: Sequence[int]) 
     places = list(_unseen(rules, looks, data, player))
     names = {name for name, _, _, _ in places}
     wanted = looks.key(data, player)
-
-    seen = rules.layout.decode(data)
+    seen, holds = rules.layout.decode(data), rules.code.holds
+    claims = [each.name for each in asked_of_unseen(rules).claims]
 
     def fits(values: Sequence[int]) -> bytes | None:
         position = {**seen, **{name: list(seen[name]) for name in names}}
@@ -46,7 +46,7 @@ def sample_states(rules: Rules, data: bytes, player: int, seeds: Sequence[int]) 
             position[name][at] = value
         made = rules.layout.encode(position)
         try:
-            return made if looks.key(made, player) == wanted and _holds(rules, made) else None
+            return made if looks.key(made, player) == wanted and all(holds(name, made) for name in claims) else None
         except (Contradiction, IndexError, ZeroDivisionError):  # no state of a play
             return None
 
@@ -93,7 +93,3 @@ def _unseen(rules: Rules, looks: Looks, data: bytes, player: int) -> Iterator[tu
             for at, seen in enumerate(looks.mask(data, field, player)):
                 if not seen:
                     yield variable.name, at, variable.type.drawn[0], variable.type.drawn[-1]
-
-
-def _holds(rules: Rules, data: bytes) -> bool:
-    return all(rules.code.holds(claim.name, data) for claim in asked_of_unseen(rules).claims)

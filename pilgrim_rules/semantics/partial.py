@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import reduce
 from itertools import combinations
 from typing import TypeAlias, assert_never
 
@@ -38,7 +39,7 @@ from pilgrim_rules.core.ir import (
     Unique,
 )
 from pilgrim_rules.core.loops import values_in_order
-from pilgrim_rules.core.operators import FOLDS, OPERATIONS
+from pilgrim_rules.core.operators import FOLDS, OPERATIONS, NotPositive
 from pilgrim_rules.semantics.environment import Environment
 from pilgrim_rules.semantics.errors import Contradiction
 from pilgrim_rules.semantics.evaluate import cell_of, evaluate
@@ -80,7 +81,7 @@ def partial(expr: Expr, known: Known) -> Partial:
     """Return the value of the expression, or what is left of it; it reads one state only."""
     try:
         return _partial(expr, known)
-    except (_Unclear, Contradiction):  # a part that has no value may be one that is not reached
+    except (_Unclear, Contradiction, NotPositive):  # a part that has no value may be one that is not reached
         return _any_of(expr.type)
 
 
@@ -93,7 +94,7 @@ def conjuncts(expr: Expr, known: Known) -> Iterator[Partial]:
         case Fold(op="all", binders=binders, where=where, body=body):
             try:
                 rows = list(_rows(binders, where, known))
-            except (_Unclear, Contradiction):  # among which values is not known
+            except (_Unclear, Contradiction, NotPositive):  # among which values is not known
                 return
             for each, test in rows:
                 if isinstance(test, int):
@@ -241,12 +242,22 @@ def _fold(expr: Fold, known: Known) -> Partial:
 
 
 def _combined(op: Operator, values: Sequence[Partial]) -> Partial:
-    """Return the values joined by an operator: what is known of them first, then the others one by one."""
-    found: Partial | None = None
-    for each in sorted(values, key=lambda value: isinstance(value, Residual)):
-        found = each if found is None else applied(op, (found, each))
-    assert found is not None, "there are values"
-    return found
+    """Return the values joined by an operator, of which order does not matter; there may be very many."""
+    operation = OPERATIONS[op]
+    numbers = [each for each in values if isinstance(each, int)]
+    left = [each for each in values if isinstance(each, Residual)]
+    joined = reduce(operation.meaning, numbers) if numbers else None
+    if not left:
+        assert joined is not None, "there are values"
+        return joined
+    if joined is not None and operation.short_circuit is not None:
+        decided = operation.short_circuit(0, joined)
+        if decided is not None:
+            return decided
+    interval = operation.interval
+    parts = [_within(each) for each in (*left, *(() if joined is None else (joined,)))]
+    cells = frozenset[int]().union(*(each.cells for each in left))
+    return Residual(cells, lambda bounds: reduce(interval, [each(bounds) for each in parts]))
 
 
 def _all(truths: Iterator[Partial] | Sequence[Partial]) -> Partial:
