@@ -7,15 +7,15 @@ After:  what is shuffled, and how many pieces go where, is known to the player: 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
+from pilgrim_rules.api.unseen_numbers import shuffled
 from pilgrim_rules.core.ir import Bound, Claim, Def, Fold, Lit, Read
 from pilgrim_rules.core.walk import subexpressions
 from pilgrim_rules.core.zones import COUNT, PLACE
 from pilgrim_rules.engine.rules import Rules
-from pilgrim_rules.semantics import chance
 
 _CONSERVED = "zones."  #: how the claims begin that no piece of a list of zones is lost
 
@@ -27,7 +27,7 @@ class Shuffle(Protocol):
     def cells(self) -> tuple[int, ...]:
         """Return which."""
 
-    def deal(self, values: list[int], generator: int) -> int:
+    def deal(self, values: dict[int, int], generator: int) -> int:
         """Give these cells new values; return the generator after that."""
 
 
@@ -38,11 +38,10 @@ class PlacesShuffled:
     cells: tuple[int, ...]
     places: tuple[int, ...]
 
-    def deal(self, values: list[int], generator: int) -> int:
+    def deal(self, values: dict[int, int], generator: int) -> int:
         """Give each piece the place of one of them."""
-        dealt, generator = _shuffled(self.places, generator)
-        for at, place in zip(self.cells, dealt, strict=True):
-            values[at] = place
+        dealt, generator = shuffled(self.places, generator)
+        values.update(zip(self.cells, dealt, strict=True))
         return generator
 
 
@@ -63,9 +62,9 @@ class KindsShuffled:
         """The cells of all zones."""
         return tuple(at for zone in self.zones for at in zone)
 
-    def deal(self, values: list[int], generator: int) -> int:
+    def deal(self, values: dict[int, int], generator: int) -> int:
         """Deal the pieces to the zones."""
-        dealt, generator = _shuffled(self.pieces, generator)
+        dealt, generator = shuffled(self.pieces, generator)
         for at in self.cells:
             values[at] = 0
         first = 0
@@ -76,13 +75,12 @@ class KindsShuffled:
         return generator
 
 
-def unseen_pieces(rules: Rules, data: bytes, unseen: Sequence[tuple[str, int]]) -> list[Shuffle]:
-    """Return what can be shuffled; `unseen` are the cells that are not seen, by variable and place in it."""
-    numbers = {cell: number for number, cell in enumerate(unseen)}
+def unseen_pieces(rules: Rules, data: bytes, numbers: Mapping[tuple[str, int], int]) -> list[Shuffle]:
+    """Return what can be shuffled; `numbers` are those of the cells that are not seen, by variable and place in it."""
     return [*_pieces(rules, data, numbers), *_kinds(rules, data, numbers)]
 
 
-def _pieces(rules: Rules, data: bytes, numbers: dict[tuple[str, int], int]) -> Iterator[Shuffle]:
+def _pieces(rules: Rules, data: bytes, numbers: Mapping[tuple[str, int], int]) -> Iterator[Shuffle]:
     position = rules.layout.decode(data)
     for name in {name: None for name, _ in numbers if name.startswith(PLACE)}:
         if f"{COUNT}{name.removeprefix(PLACE)}" in position:  # everybody knows how many lie where
@@ -90,7 +88,7 @@ def _pieces(rules: Rules, data: bytes, numbers: dict[tuple[str, int], int]) -> I
             yield PlacesShuffled(tuple(at for at, _ in cells), tuple(sorted(place for _, place in cells)))
 
 
-def _kinds(rules: Rules, data: bytes, numbers: dict[tuple[str, int], int]) -> Iterator[Shuffle]:
+def _kinds(rules: Rules, data: bytes, numbers: Mapping[tuple[str, int], int]) -> Iterator[Shuffle]:
     known = {zone for each in rules.core.defs if each.public and (zone := _counted(each)) is not None}
     position = rules.layout.decode(data)
     for claim in rules.core.claims:
@@ -133,11 +131,3 @@ def _zones(claim: Claim) -> Iterator[tuple[str, range]]:
                 assert isinstance(each, Lit)
                 at = each.value - each.type.lo  # a zone has one index at most
             yield part.variable, range(at * kind.type.size, (at + 1) * kind.type.size)
-
-
-def _shuffled(things: Sequence[int], generator: int) -> tuple[list[int], int]:
-    dealt = list(things)
-    for last in range(len(dealt) - 1, 0, -1):
-        other, generator = chance.below(generator, last + 1)
-        dealt[last], dealt[other] = dealt[other], dealt[last]
-    return dealt, generator

@@ -23,7 +23,7 @@ MATCHES = {
             ("mcts:200", "mcts:50"),
         ],
     ),
-    "world_without_end": (40, [("greedy", "random"), ("learned", "greedy")]),
+    "world_without_end": (40, [("greedy", "random"), ("learned", "greedy"), ("mcts:50", "learned")]),
     "my_village": (40, [("greedy", "random"), ("learned", "greedy"), ("learned+mcts:50", "learned")]),
     "column_of_fire": (40, [("greedy", "random"), ("learned", "greedy")]),
     "connect_four": (100, [("greedy", "random"), ("mcts:200", "greedy"), ("mcts:800", "mcts:200")]),

@@ -137,7 +137,7 @@ def run(
     )  # fmt: skip
     tally = Tally() if file is None else load_campaign(file, fingerprint, seed)
     seconds = float("inf") if minutes is None else 60 * minutes
-    campaign = _Campaign(settings, games, started + seconds, tally, file, progress, only_first)
+    campaign = _Campaign(settings, games, started + seconds, tally, file, fingerprint, progress, only_first)
     interrupted = campaign.alone() if jobs <= 1 and executor is None else campaign.together(jobs, executor)
     return report(game, fingerprint, seed, tally, monotonic() - started, interrupted=interrupted)
 
@@ -154,6 +154,7 @@ class _Campaign:
     until: float
     tally: Tally
     file: Path | None
+    fingerprint: str  #: of the game, which takes long to work out
     progress: Callable[[Tally], None] | None
     only_first: bool
     size: int = 1  #: games of the next batch
@@ -215,7 +216,7 @@ class _Campaign:
         self.tally.merge(found)
         self.size = max(1, min(2 * self.size, int(BATCH_SECONDS * found.games / max(seconds, 1e-6))))
         if self.file is not None:
-            save_campaign(self.file, play_fingerprint(self.settings.game), self.settings.seed, self.tally)
+            save_campaign(self.file, self.fingerprint, self.settings.seed, self.tally)
         if self.progress is not None:
             self.progress(self.tally)
 
