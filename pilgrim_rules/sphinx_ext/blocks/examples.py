@@ -32,9 +32,7 @@ def picture_block(book: Book, action: ir.Action) -> list[nodes.Node]:
     if found is None:
         return []
     before, move, after, where = found
-    changed = [
-        line for line in pictures.changed_cells(book.game, before, after) if not str(line[0]).startswith("The stage:")
-    ]
+    changed = pictures.changed_cells(book.game, before, after)
     shown = pictures.before_and_after(book.picture_folder, before, after, action.name)
     lines = node_builders.bullets(changed[:MOST_CHANGES], "rules-changes")
     more = details(
