@@ -35,7 +35,7 @@ def _pages(site: Path) -> list[str]:
 
 
 def _one_of_each_kind(site: Path) -> list[str]:
-    """Return the largest page of each kind.
+    """Return a page of middle size of each kind.
 
     Pages of the same name in several games are one kind, the chapters of the games another, and so are parts, small games
     and the pages of each other folder.
@@ -54,7 +54,9 @@ def _one_of_each_kind(site: Path) -> list[str]:
         else:
             kind = name if names[name] > 1 else "chapter"
         kinds.setdefault(kind, []).append(page)
-    return sorted(max(same, key=lambda page: (site / page).stat().st_size) for same in kinds.values())
+    return sorted(
+        sorted(same, key=lambda page: (site / page).stat().st_size)[len(same) // 2] for same in kinds.values()
+    )
 
 
 @pytest.fixture(scope="module")
@@ -185,7 +187,7 @@ def test_pictures_have_words(seen: dict[str, Any]) -> None:
     assert [view["url"] for view in seen["seen"] if view["unnamed"]] == []
 
 
-def _first(seen: dict[str, Any], words: str, count: int) -> list[tuple[str, str]]:
+def _first(seen: dict[str, Any], words: str, count: int | None) -> list[tuple[str, str]]:
     """The first hits of a search, each with what kind of thing it is."""
     return list(zip(seen["hits"][words], seen["kinds"][words], strict=False))[:count]
 
@@ -200,7 +202,8 @@ def test_the_search_finds_a_rule(seen: dict[str, Any]) -> None:
 def test_the_search_finds_what_players_ask_for(seen: dict[str, Any]) -> None:
     assert seen["hits"]["tie"][0] == "Tie: who wins"
     assert ("Quarry", "card or tile of Pilgrim: building)") in _first(seen, "quarry", 3)
-    assert [hit for hit in seen["hits"]["tie"] if "duties" in hit] == []  # whole words only
+    # Whole words only; a page may speak of duties and of a tie.
+    assert [hit for hit, kind in _first(seen, "tie", None) if kind and "duties" in hit] == []
 
 
 @pytest.mark.browser

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import assert_never
 
+from pilgrim_rules.core.bounds import bounds, range_of
 from pilgrim_rules.core.declarations import Declarations
 from pilgrim_rules.core.footprint import footprint, writes
 from pilgrim_rules.core.ir import (
@@ -39,7 +40,7 @@ from pilgrim_rules.core.ir import (
 )
 from pilgrim_rules.core.simplify import Simplifier
 from pilgrim_rules.core.smart_constructors import TRUE, applied
-from pilgrim_rules.core.walk import binder_parts, children, free_names, rebuild, substitute
+from pilgrim_rules.core.walk import binder_parts, children, free_names, rebuild, subexpressions, substitute
 from pilgrim_rules.core.zones import COUNT, PLACE, is_draw
 from pilgrim_rules.diagnostics import codes
 from pilgrim_rules.diagnostics.bag import Bag
@@ -54,16 +55,17 @@ def warn_of_flows(game: Game, bag: Bag) -> None:
     if all(variable.seen is None for variable in game.variables):
         return
     defs = {definition.name: definition for definition in game.defs}
-    fixed = Simplifier(Declarations(game))
+    declared = Declarations(game)
+    fixed = Simplifier(declared)
     for action in game.actions:
         told = tuple(reveal.value for reveal in action.reveals if reveal.to is None)
         spoken = footprint([reveal.value for reveal in action.reveals], defs).variables
         opening = Opening(variables, defs, fixed, spoken)
-        _Flow(action, _Sources(variables, defs, fixed, opening, told), writes(action.body), bag).follow()
+        _Flow(action, _Sources(variables, defs, declared, fixed, opening, told), writes(action.body), bag).follow()
         _open_arguments(action, variables, game, bag)
     for stage in game.stages:
         here = Read("stage", (), game.stage), Lit(stage.code, game.stage)
-        sources = _Sources(variables, defs, fixed, Opening(variables, defs, fixed, frozenset()), stage=here)
+        sources = _Sources(variables, defs, declared, fixed, Opening(variables, defs, fixed, frozenset()), stage=here)
         _who_decides(stage, sources, bag)
         if stage.kind == "nobody":
             _final_score(game, sources, bag)
@@ -75,6 +77,7 @@ class _Sources:
 
     variables: Mapping[str, Variable]
     defs: Mapping[str, Def]
+    declared: Declarations
     fixed: Callable[[Expr], Expr]  #: works out what is known before play
     opening: Opening  #: tells what everybody sees nevertheless
     told: tuple[Expr, ...] = ()  #: what everybody is told
@@ -128,12 +131,19 @@ class _Sources:
     def _is_open_zone(self, expr: Expr) -> bool:
         """Return whether everybody can tell if a cell has a value: whenever it has, everybody sees it, as in an open zone."""
         match expr:
-            case Apply(op="==" | "!=", args=(Read(variable=name), Lit() as value)):
+            case Apply(op="==" | "!=", args=(Read(variable=name), value)) if not self.of(value):
                 variable = self.variables[name]
-                if variable.seen is None or len(variable.index) != 1:
+                if (
+                    variable.seen is None
+                    or len(variable.index) != 1
+                    or (not isinstance(value, Lit) and variable.type.kind != "enum")
+                ):
                     return False
                 cell = Read(name, (Bound(variable.over[0], variable.index[0]),), variable.type)
-                return _replaced(variable.seen.test, cell, value) == TRUE
+                test = variable.seen.test if self.stage is None else _replaced(variable.seen.test, *self.stage)
+                around = {each.name: range_of(each.type) for each in subexpressions(value) if isinstance(each, Bound)}
+                lo, hi = bounds(value, around, self.declared)
+                return all(_replaced(test, cell, Lit(code, value.type)) == TRUE for code in range(lo, hi + 1))
             case _:  # any other value may tell more
                 return False
 
