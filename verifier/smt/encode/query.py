@@ -16,6 +16,9 @@ from pilgrim_rules.core.ir import Type
 from verifier.smt.encode.encoded_states import Interpretation
 from verifier.smt.terms.terms import Arena, Term, Terms
 
+#: Of a counted number with at most this many values, it can be said that it has one of them.
+MOST_VALUES = 12
+
 
 @dataclass(frozen=True, slots=True)
 class UniversalSlot:
@@ -93,6 +96,8 @@ class Query:
     meanings: dict[str, Callable[[Interpretation], int]] = field(
         default_factory=dict
     )  #: what each constant of ours stands for
+    partition: bool = False  #: say of each counted number that it has exactly one of its values
+    counted: dict[Term, set[int]] = field(default_factory=dict)  #: a number -> the values for which it is counted
     generation: int = 0  #: 0 for goal, guards and writes; 1 for instances; 2 for what is only measured
     _versions: int = 0
     _walked: set[Term] = field(default_factory=set)
@@ -102,6 +107,7 @@ class Query:
         if term.literal and term.value:
             return
         self.assertions.append((label, term))
+        counted = []
         stack = [term]
         while stack:
             node = stack.pop()
@@ -110,6 +116,19 @@ class Query:
                 stack.extend(node.args)
                 if node.symbol is not None:
                     self.asserted.setdefault(node.symbol.name, {})[node.args] = None
+                if node.op == "linear":
+                    counted += [each for each in map(_counted, node.args) if each is not None]
+        for number, value in counted:
+            values = self.counted.setdefault(number, set())
+            if self.partition and not values:
+                values.add(value)
+                self.add(_one_value(self.arena, number))
+            values.add(value)
+
+    @property
+    def counts_alike(self) -> bool:
+        """Whether some number is counted for two values: what is in one count is not in the other."""
+        return any(len(values) > 1 for values in self.counted.values())
 
     def note_read(self, symbol: str, index: Terms) -> None:
         """Log that a cell of a table is looked at, unless it is only measured."""
@@ -152,3 +171,20 @@ class Query:
         before, self.generation = self.generation, max(generation, self.generation)
         yield
         self.generation = before
+
+
+def _counted(term: Term) -> tuple[Term, int] | None:
+    """Return the number and the value of `1 if number == value else 0`; None if the term is something else."""
+    if term.op != "ite":
+        return None
+    test, then, other = term.args
+    if test.op != "=" or not test.args[1].literal or not (then.literal and other.literal):
+        return None
+    number = test.args[0]
+    return (number, test.args[1].value) if number.hi - number.lo < MOST_VALUES else None
+
+
+def _one_value(arena: Arena, number: Term) -> Term:
+    """Return that a number has exactly one of its values, as a sum: a solver adds such sums up without splitting cases."""
+    values = range(number.lo, number.hi + 1)
+    return arena.eq(arena.add(*(arena.as_int(arena.eq(number, arena.num(each))) for each in values)), arena.num(1))

@@ -119,7 +119,7 @@ class QueryBuilder:
     @classmethod
     def for_obligation(cls, footprints: Footprints, obligation: Obligation, options: Options) -> Self:
         """Return a builder with an empty query."""
-        query = Query()
+        query = Query(partition=options.partition)
         constants = Constants(footprints, query, options.symbolic, options.eager)
         encoder = Encoder(footprints, query, constants, written_out=options.written_out, fixed=dict(options.fixed))
         return cls(footprints, encoder, obligation, options.part, options.lean, options.wide, options.deep)

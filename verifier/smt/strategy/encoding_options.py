@@ -22,6 +22,7 @@ class Options:
     lean         begin with the requirements that look at small tables only, and without helpers.
     wide         begin with all requirements that look at what the goal looks at.
     deep         begin with instances where other instances look, too.
+    partition    say of each counted number that it has exactly one of its values.
     """
 
     symbolic: frozenset[str] = frozenset()
@@ -32,6 +33,7 @@ class Options:
     lean: bool = False
     wide: bool = False
     deep: bool = False
+    partition: bool = False
 
 
 def symbolic_constants(game: Game, *, all_rulings: bool) -> frozenset[str]:

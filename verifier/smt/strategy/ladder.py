@@ -32,6 +32,8 @@ from verifier.smt.terms.terms import Term
 ARITHMETIC = {False: 2, True: 6}
 #: Each way to ask has such a part of the budget, one round after the other: what is proved at all is mostly proved soon.
 SHARES = (24, 4, 1)
+#: Where things are counted by kinds, the counts are added up when this share was in vain.
+COUNTED = 4
 #: Universals over at most this many values are written out on the second rung, which is called so.
 WIDE, WRITTEN_OUT = 16, "written out"
 #: Unknowns with at most this many values (sides, players) are split first, into at most this many cases.
@@ -161,6 +163,10 @@ class _Climb:
             outcome, task = self._round(options, share)
             if not isinstance(outcome, Unsettled):
                 return outcome, ""
+            if share == COUNTED and task.query.counts_alike:
+                outcome, how = self._added_up(options, task, share)
+                if not isinstance(outcome, Unsettled):
+                    return outcome, how
         outcome, _ = self._attempt(replace(options, written_out=WIDE, wide=True))
         if not isinstance(outcome, Unsettled):
             return outcome, WRITTEN_OUT
@@ -169,6 +175,18 @@ class _Climb:
             if not isinstance(outcome, Unsettled):
                 return outcome, _called(unknowns)
         return outcome, "no answer"
+
+    def _added_up(self, options: Options, task: Task, share: int) -> tuple[Outcome, str]:
+        """Try with the counts of all kinds added up, which cases alone hardly ever find: the whole, then by cases."""
+        asked = replace(options, lean=True, deep=True, partition=True, written_out=1)
+        outcome, _ = self._attempt(asked, share)
+        if not isinstance(outcome, Unsettled):
+            return outcome, ""
+        for number, unknowns in enumerate(_splits(task.query)):
+            outcome = self._cases(asked, unknowns, number, share)
+            if not isinstance(outcome, Unsettled):
+                return outcome, _called(unknowns)
+        return outcome, ""
 
     def _round(self, options: Options, share: int) -> tuple[Outcome, Task]:
         """Try every way, each with this part of the budget."""
@@ -193,13 +211,13 @@ class _Climb:
             case _:  # a step by an action
                 return lean, replace(lean, deep=True), options, deep, replace(options, wide=True)
 
-    def _cases(self, options: Options, unknowns: tuple[Skolem, ...], number: int) -> Outcome:
+    def _cases(self, options: Options, unknowns: tuple[Skolem, ...], number: int, share: int = 1) -> Outcome:
         """Prove a goal for all values of some unknowns, one after the other."""
         outcome: Outcome = Unsettled("there is no case", self.effort)
         known = len(self.steps)
         for values in product(*(range(each.type.lo, each.type.hi + 1) for each in unknowns)):
             fixed = tuple((each.key, value) for each, value in zip(unknowns, values, strict=True))
-            outcome, _ = self._attempt(replace(options, fixed=fixed))
+            outcome, _ = self._attempt(replace(options, fixed=fixed), share)
             if not isinstance(outcome, Proved):
                 break
         cases, self.steps = self.steps[known:], self.steps[:known]

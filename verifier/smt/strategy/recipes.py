@@ -38,7 +38,7 @@ class Step:
     @classmethod
     def of(cls, options: Options, labels: tuple[str, ...], spent: int, split: int | None = None) -> Self:
         """Return the step that succeeded with these options."""
-        flags = {"l": options.lean, "w": options.wide, "d": options.deep, "e": options.eager}
+        flags = {"l": options.lean, "w": options.wide, "d": options.deep, "e": options.eager, "p": options.partition}
         ways = "".join(letter for letter, chosen in flags.items() if chosen)
         return cls(options.part, ways, options.written_out, split, spent, labels)
 
@@ -61,6 +61,7 @@ class Step:
             wide="w" in self.ways,
             deep="d" in self.ways,
             eager="e" in self.ways,
+            partition="p" in self.ways,
         )
 
 
