@@ -23,6 +23,7 @@ from pilgrim_rules.sphinx_ext.node_builders import details
 __all__ = ["examples_block", "picture_block"]
 
 MOST_EXAMPLES = 3
+MOST_NAMED = 20  #: further examples of a rule that are named: those that use few other rules
 MOST_CHANGES = 8
 
 
@@ -91,8 +92,11 @@ def examples_block(book: Book, action: ir.Action) -> list[nodes.Node]:
     if not found:
         return []
     shown = [_example(book, example) for example in found[:MOST_EXAMPLES]]
-    rest = node_builders.spaced([_named(book, told) for told in found[MOST_EXAMPLES:]], ", ")
-    more = [node_builders.para("Also used in ", *rest, ".", css="rules-says")] if rest else []
+    named = found[MOST_EXAMPLES : MOST_EXAMPLES + MOST_NAMED]
+    rest = node_builders.spaced([_named(book, told) for told in named], ", ")
+    left = len(found) - MOST_EXAMPLES - len(named)
+    others = f" and {left} more" if left > 0 else ""
+    more = [node_builders.para("Also used in ", *rest, f"{others}.", css="rules-says")] if rest else []
     return [node_builders.heading("Examples"), *shown, *more]
 
 
