@@ -178,7 +178,8 @@ def words(identifier: str) -> str:
 
 
 def label(text: str) -> str:
-    """Return the label of a value: `working(build_roads)` is "working (build roads)"."""
+    """Return the label of a value: `working(build_roads)` is "working (build roads)", `brothers[red]` "brothers of red"."""
+    text = re.sub(r"^(\w+)\[(.+)\]$", r"\1 of \2", text)
     return text.replace("_", " ").replace("(", " (", 1) if not text.startswith("(") else text.replace("_", " ")
 
 
@@ -197,6 +198,8 @@ def plural(noun: str) -> str:
     head, _, last = noun.rpartition(" ")
     if last in IRREGULAR:
         last = IRREGULAR[last]
+    elif re.search(r"[a-z]{3}man$", last):  # "craftsman"
+        last = f"{last[:-3]}men"
     elif re.search(r"[^aeiou]y$", last):
         last = f"{last[:-1]}ies"
     elif re.search(r"(s|x|z|ch|sh)$", last):
@@ -267,6 +270,8 @@ def negated(clause: str) -> str:
         return DENIED.sub(lambda found: f"{found.group()} not", main) + relative + rest
     if len(re.findall(r"\bno\b", main)) == 1:
         return re.sub(r"\bno\b", "some", main) + relative + rest
+    if len(verbs := re.findall(r"\b(?:lies|stands|waits)\b", main)) == 1:
+        return re.sub(rf"\b{verbs[0]}\b", f"does not {infinitive(verbs[0])}", main) + relative + rest
     if verb := re.match(r"((?:this|the) \w+) (?!is\b|was\b|has\b)([a-z]+[a-rt-z]s)\b(?! of\b|')", main):
         return f"{verb[1]} does not {infinitive(verb[2])}{clause[verb.end() :]}"
     if found := re.match(r"an? (\w+ \w+s\b.*)", main):  # "an event forbids it"

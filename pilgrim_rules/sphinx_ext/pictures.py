@@ -95,11 +95,13 @@ def _places(state: State, figure: ir.Figure, rule: str) -> MovePlaces:
 
 
 def changed_cells(game: ir.Game, before: State, after: State) -> list[list[node_builders.Inline]]:
-    """Return what a step has changed, a line for each cell; what only claims read is left out."""
+    """Return what a step has changed, a line for each cell; what only claims read is left out, and where play stands."""
     voice = Voice.from_game(game)
     old, new = (state.game.layout.decode(state.data) for state in (before, after))
     told: list[list[node_builders.Inline]] = []
-    for variable in (each for each in game.variables if not each.ghost and not sub_turns.is_stack(each.name)):
+    for variable in (
+        each for each in game.variables if not each.ghost and not sub_turns.goes_with_the_stage(each.name)
+    ):
         domains = (range(type_.lo, type_.hi + 1) for type_ in variable.index)
         for codes, was, now in zip(product(*domains), old[variable.name], new[variable.name], strict=True):
             if was != now:

@@ -140,7 +140,7 @@ def _positions(book: Book) -> Iterator[Position]:
     for example in book.game.examples:
         steps = [step for step in book.example_steps[example.name] if not isinstance(step.step, ir.Arrange)]
         first = steps[0].before if steps else None
-        if first is not None and not reading(book.playable, example):
+        if first is not None and not reading(book.game, example):
             yield Position("examples", words.words(example.name), _text(book, first))
     for action in book.game.actions:
         place = book.samples.uses.get(action.name)

@@ -81,7 +81,7 @@ def _chapter(app: Sphinx, docname: str, name: str) -> list[nodes.Node]:
         # Chapters may use the same ids; nothing links to this page, so theirs may change.
         element["ids"] = [nodes.make_id(f"{name}-{id_}") for id_ in element["ids"]]
     app.env.resolve_references(found, docname, app.builder)
-    for link in [*found.findall(nodes.reference), *found.findall(addnodes.download_reference)]:
+    for link in list(found.findall(nodes.reference)):  # downloads are among them
         link.replace_self(link.children)  # paper leads nowhere
     return list(found.children)
 

@@ -134,7 +134,7 @@ def _of_examples(game: Game) -> Iterator[_Position]:
         if isinstance(moment.step, ir.Make)
         else _Position(example.name, at, moment.before, "", str(moment.move))
         for example in game.core.examples
-        if not reading(game, example)
+        if not reading(game.core, example)
         for at, moment in enumerate(run(game, example))
         if moment.before is not None
         and moment.move is not None

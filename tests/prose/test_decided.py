@@ -96,6 +96,7 @@ def test_a_name_and_that_it_is_there_are_one_sentence(game) -> None:
         ("h is a hex of the rim that no building has left", "h is not a hex of the rim that no building has left"),
         ("red is owed", "red is not owed"),
         ("“full” holds", "“full” does not hold"),
+        ("the letter lies face down in its deck", "the letter does not lie face down in its deck"),
     ],
 )
 def test_a_clause_is_denied_by_its_own_verb(clause: str, denied: str) -> None:

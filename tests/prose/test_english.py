@@ -250,8 +250,27 @@ def test_identifiers_become_words(name: str, expected: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("build_roads", "build roads"),
+        ("working(build_roads)", "working (build roads)"),
+        ("brothers[red]", "brothers of red"),
+    ],
+)
+def test_values_are_said_without_brackets(text: str, said: str) -> None:
+    assert words.label(text) == said
+
+
+@pytest.mark.parametrize(
     ("noun", "many"),
-    [("player", "players"), ("city", "cities"), ("road tile", "road tiles"), ("box", "boxes"), ("day", "days")],
+    [
+        ("player", "players"),
+        ("city", "cities"),
+        ("road tile", "road tiles"),
+        ("box", "boxes"),
+        ("day", "days"),
+        ("craftsman", "craftsmen"),
+    ],
 )
 def test_nouns_have_plurals(noun: str, many: str) -> None:
     assert words.plural(noun) == many

@@ -160,8 +160,8 @@ def test_an_example_is_run_in_the_default_reading_unless_all_of_it_is_about_anot
     game = fork(tmp_path)
     both, second = game.core.examples
 
-    assert () == reading(game, both)
-    assert (("mode", "two"),) == reading(game, second)
+    assert () == reading(game.core, both)
+    assert (("mode", "two"),) == reading(game.core, second)
     assert ["go", None, None] == [moment.move for moment in run(game, both)]
     assert [1, 1] == [moment.after["a"] for moment in run(game, both)[:2]]
     assert {None} == {moment.holds for moment in run(game, second)}

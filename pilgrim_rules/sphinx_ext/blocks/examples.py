@@ -6,8 +6,6 @@ After:  every step of an example carries a sign that says whether the current ru
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from docutils import nodes
 
 from pilgrim_rules.api.game import State
@@ -15,6 +13,7 @@ from pilgrim_rules.core import ir
 from pilgrim_rules.evidence.status import Status
 from pilgrim_rules.prose import words
 from pilgrim_rules.sphinx_ext import node_builders, pictures
+from pilgrim_rules.sphinx_ext.model.all_examples import BookExample, rules_of, said_players
 from pilgrim_rules.sphinx_ext.model.books import Book
 from pilgrim_rules.sphinx_ext.model.run_examples import SIGNS, reading
 from pilgrim_rules.sphinx_ext.model.samples import first_use
@@ -24,6 +23,7 @@ from pilgrim_rules.sphinx_ext.node_builders import details
 __all__ = ["examples_block", "picture_block"]
 
 MOST_EXAMPLES = 3
+MOST_NAMED = 20  #: further examples of a rule that are named: those that use few other rules
 MOST_CHANGES = 8
 
 
@@ -33,9 +33,7 @@ def picture_block(book: Book, action: ir.Action) -> list[nodes.Node]:
     if found is None:
         return []
     before, move, after, where = found
-    changed = [
-        line for line in pictures.changed_cells(book.game, before, after) if not str(line[0]).startswith("The stage:")
-    ]
+    changed = pictures.changed_cells(book.game, before, after)
     shown = pictures.before_and_after(book.picture_folder, before, after, action.name)
     lines = node_builders.bullets(changed[:MOST_CHANGES], "rules-changes")
     more = details(
@@ -56,7 +54,8 @@ def picture_block(book: Book, action: ir.Action) -> list[nodes.Node]:
 
 def _at_work(book: Book, action: ir.Action) -> tuple[State, str, State, list[node_builders.Inline]] | None:
     """Return a step of an example that uses the rule; or else of a recorded play."""
-    for example in (each for each in _focused(book, action) if not reading(book.playable, each)):
+    here = (told.example for told in _focused(book, action) if told.players is None)
+    for example in (each for each in here if not reading(book.game, each)):
         for moment in book.example_steps[example.name]:
             if moment.before is None or moment.after is None or not moment.holds:
                 continue
@@ -71,18 +70,20 @@ def _at_work(book: Book, action: ir.Action) -> tuple[State, str, State, list[nod
     return None if found is None else (*found, [node_builders.inline("rules-says", "(from a recorded play)")])
 
 
-def _focused(book: Book, action: ir.Action) -> list[ir.Example]:
-    """Return the examples that use a rule, those of other readings last, and those that use few others first."""
+def _focused(book: Book, action: ir.Action) -> list[BookExample]:
+    """Return the examples that use a rule: those of other readings last, those that use few others first.
 
-    def others(example: ir.Example) -> tuple[bool, int]:
-        return bool(reading(book.playable, example)), len(set(_rules(example)))
+    If some are for other numbers of players, one of them is among the few that are shown.
+    """
 
-    found = [example for example in book.game.examples if action.name in _rules(example)]
-    return sorted(found, key=others)
+    def others(told: BookExample) -> tuple[bool, int]:
+        return bool(reading(told.game, told.example)), len(set(rules_of(told.example)))
 
-
-def _rules(example: ir.Example) -> Iterator[str]:
-    return (step.action for step in example.steps if isinstance(step, ir.Make | ir.Refuse))
+    found = sorted(book.examples_using(action.name), key=others)
+    here = [told for told in found if told.players is None]
+    elsewhere = [told for told in found if told.players is not None]
+    first = here[: MOST_EXAMPLES - bool(elsewhere)]
+    return [*first, *elsewhere[:1], *here[len(first) :], *elsewhere[1:]]
 
 
 def examples_block(book: Book, action: ir.Action) -> list[nodes.Node]:
@@ -91,20 +92,30 @@ def examples_block(book: Book, action: ir.Action) -> list[nodes.Node]:
     if not found:
         return []
     shown = [_example(book, example) for example in found[:MOST_EXAMPLES]]
-    rest = node_builders.refs("example", book.name, [example.name for example in found[MOST_EXAMPLES:]])
-    more = [node_builders.para("Also used in ", *rest, ".", css="rules-says")] if rest else []
+    named = found[MOST_EXAMPLES : MOST_EXAMPLES + MOST_NAMED]
+    rest = node_builders.spaced([_named(book, told) for told in named], ", ")
+    left = len(found) - MOST_EXAMPLES - len(named)
+    others = f" and {left} more" if left > 0 else ""
+    more = [node_builders.para("Also used in ", *rest, f"{others}.", css="rules-says")] if rest else []
     return [node_builders.heading("Examples"), *shown, *more]
 
 
-def _example(book: Book, example: ir.Example) -> nodes.Node:
-    told = book.example_steps[example.name]
+def _named(book: Book, told: BookExample) -> node_builders.Inline:
+    """Return a link to an example, which says for how many players it is."""
+    link = node_builders.xref("example", book.name, told.example.name)
+    return link if told.players is None else node_builders.inline("", link, f" (for {said_players(told.players)})")
+
+
+def _example(book: Book, about: BookExample) -> nodes.Node:
+    example, told = about.example, book.example_steps[about.example.name]
     agrees = all(moment.holds is not False for moment in told) and book.status(example.name) is not Status.REFUTED
     tried = all(moment.holds is not None for moment in told) or book.status(example.name) is Status.EXAMPLE
     word = ("agrees" if tried else "agrees as far as it was tried") if agrees else "does not agree"
+    many = "" if about.players is None else f", for {said_players(about.players)}"
     summary: list[node_builders.Inline] = [
         node_builders.inline(f"rules-sign rules-sign-{'good' if agrees else 'bad'}", SIGNS[agrees]),
         " ",
-        f"{words.words(example.name)}: {word}",
+        f"{words.words(example.name)}{many}: {word}",
     ]
     known = [clause for clause in example.note.clauses if book.inventory.find(clause)]
     facts: list[node_builders.Inline] = [node_builders.xref("example", book.name, example.name, "The example")]

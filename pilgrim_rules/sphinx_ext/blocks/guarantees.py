@@ -175,8 +175,8 @@ def status_line(book: Book, links: Connections, rule: str, here: str) -> nodes.N
         badges.append(node_builders.badge(weakest(found), f"{done}/{len(found)}", f"{here}-guaranteed"))
     if games := book.evidence.played(rule):
         badges.append(node_builders.badge(Status.TESTED, f"{games:,} games"))
-    if links.examples:
-        held = [book.status(name) for name in links.examples]
+    if used_in := book.examples_using(rule):
+        held = [book.status(told.example.name) for told in used_in]
         word = Status.EXAMPLE if all(status is Status.EXAMPLE for status in held) else weakest(held)
         good = sum(status is Status.EXAMPLE for status in held)
         badges.append(node_builders.badge(word, f"{'' if word is Status.EXAMPLE else 'examples '}{good}/{len(held)}"))

@@ -92,7 +92,7 @@ def may_not_block(book: Book, action: ir.Action) -> list[nodes.Node]:
     ]
     if not items:
         return []
-    return [node_builders.heading("You may not, if …"), node_builders.bullets(items, "rules-may-not")]
+    return [node_builders.heading("Why you may not"), node_builders.bullets(items, "rules-may-not")]
 
 
 def _refusing(book: Book, action: ir.Action) -> list[ir.Require]:

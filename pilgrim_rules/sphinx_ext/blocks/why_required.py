@@ -115,7 +115,8 @@ def _wrong(book: Book, lesson: MutantResult) -> _Wrong | None:
 
 def _candidate_moves(book: Book, lesson: MutantResult) -> list[tuple[str, State]]:
     """Return the moves that may show the mistake, each with the position before it."""
-    told = book.example_steps.get(lesson.example, ())
+    about = book.examples.get(lesson.example)
+    told = book.example_steps[lesson.example] if about is not None and about.players is None else ()
     found = [
         (str(moment.move), moment.before)
         for moment in told

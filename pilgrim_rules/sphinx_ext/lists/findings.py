@@ -187,7 +187,7 @@ class _Page:
 
     def _examples(self, ruling: ir.Ruling) -> list[nodes.Node]:
         wanted = set(ruling.note.clauses)
-        names = [each.name for each in self.book.game.examples if wanted & set(each.note.clauses)]
+        names = [name for name, told in self.book.examples.items() if wanted & set(told.example.note.clauses)]
         more = f" and {len(names) - MOST_EXAMPLES} more" if len(names) > MOST_EXAMPLES else ""
         shown = node_builders.refs("example", self.book.name, names[:MOST_EXAMPLES])
         return [node_builders.para("Examples: ", *shown, f"{more}.")] if names else []

@@ -222,7 +222,7 @@ def standing_table(book: Book) -> list[nodes.Node]:
 
 def coverage_table(book: Book) -> list[nodes.Node]:
     """Return how much of the rulebook the rules cover, section by section."""
-    found = coverage(book.game, book.inventory)
+    found = coverage(book.game, book.inventory, *book.other_tables)
     if not book.inventory.ids():
         return [node_builders.para("This game has no inventory of clauses.")]
     claims = (claim for claim in book.game.claims if book.status(claim.name) in PROVED)

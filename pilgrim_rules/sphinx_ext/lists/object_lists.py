@@ -24,6 +24,7 @@ from pilgrim_rules.prose.voice import templates_of
 from pilgrim_rules.sphinx_ext import node_builders
 from pilgrim_rules.sphinx_ext.blocks.english_and_source import listing, source_lines
 from pilgrim_rules.sphinx_ext.domain import anchor, full_id
+from pilgrim_rules.sphinx_ext.model.all_examples import said_players
 from pilgrim_rules.sphinx_ext.model.books import Book
 from pilgrim_rules.sphinx_ext.model.wording import example_wording
 from pilgrim_rules.sphinx_ext.node_builders import details
@@ -44,6 +45,7 @@ class ListedObject:
     made: tuple[nodes.Node, ...] | Callable[[], tuple[nodes.Node, ...]]
     status: Status | None = None
     file: str = ""
+    players: str = ""  #: for how many players it is, if not for as many as the pages are
 
     @property
     def body(self) -> tuple[nodes.Node, ...]:
@@ -63,6 +65,8 @@ def definition_list(book: Book, kind: str, items: Sequence[ListedObject]) -> lis
         term = nodes.term("", item.title, ids=[anchor(kind, full_id(book.name, item.name))])
         if item.title != item.name:
             term += [nodes.Text(" "), node_builders.inline("rules-id", full_id(book.name, item.name))]
+        if item.players:
+            term += [nodes.Text(" "), node_builders.inline("rules-players", f"for {item.players}")]
         if item.status is not None:
             term += [nodes.Text(" "), node_builders.badge(item.status)]
         entries += nodes.definition_list_item("", term, nodes.definition("", *item.body))
@@ -179,14 +183,15 @@ def _decisions(book: Book, decisions: Sequence[ir.Ruling], usual: str) -> list[L
 def _examples(book: Book) -> list[ListedObject]:
     return [
         ListedObject(
-            example.name,
-            _title(example.name),
-            example.note.doc,
-            partial(_example, book, example),
-            book.status(example.name),
-            _file(example.note),
+            name,
+            _title(name),
+            told.example.note.doc,
+            partial(_example, book, told.example),
+            book.status(name),
+            _file(told.example.note),
+            said_players(told.players),
         )
-        for example in book.game.examples
+        for name, told in book.examples.items()
     ]
 
 
@@ -212,7 +217,7 @@ def _arrangements(book: Book) -> list[ListedObject]:
 
 
 def _clauses(book: Book) -> list[ListedObject]:
-    cited = trace(book.game)
+    cited = trace(book.game, *book.other_tables)
     items = []
     for id_ in book.inventory.ids():
         text = words.sentence((book.inventory.describe(id_) or "").rsplit(" (p. ", 1)[0])

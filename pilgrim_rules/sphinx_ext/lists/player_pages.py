@@ -192,11 +192,10 @@ def _told(
     codes = book.playable.runner.book.codes(move)
     said = say_move(action, codes[1])
     lead = f"{words.sentence(who).rstrip('.')}: " if who else ""
-    changed = [
+    told = " ".join(
         "".join(part if isinstance(part, str) else part.astext() for part in line)
         for line in pictures.changed_cells(book.game, before, after)
-    ]
-    told = " ".join(line for line in changed if not line.startswith("The stage"))
+    )
     link = node_builders.xref("rule", book.name, action.name, said)
     return [lead, link, ". ", node_builders.inline("rules-facts", told)]
 

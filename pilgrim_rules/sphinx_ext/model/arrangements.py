@@ -1,12 +1,12 @@
 """Arrangements: positions that examples begin with, set up by named effects; told once, and named wherever they are used.
 
-Reads:  the effects and examples of a game, and its sources.   Writes: `Arrangement`s, and the words that name one.
+Reads:  the effects and examples of a game for each number of players, and its sources.   Writes: `Arrangement`s, and the words that name one.
 After:  every effect that an example is given by its name is an arrangement of the book.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from pilgrim_rules.core import ir
@@ -41,13 +41,17 @@ def arrangement_words(game: ir.Game, run: ir.RunEffect) -> str:
     return f"{words.words(run.effect)} ({said})" if said else words.words(run.effect)
 
 
-def arrangements(game: ir.Game, sources: Mapping[str, SourceFile]) -> dict[str, Arrangement]:
-    """Return the arrangements that examples name, in the order of the text."""
+def arrangements(games: Iterable[ir.Game], sources: Mapping[str, SourceFile]) -> dict[str, Arrangement]:
+    """Return the arrangements that examples name in a game, for whatever number of players, in the order of the text."""
+    found = {each.name: each for game in games for each in _named_by(game, sources)}
+    order = {name: at for at, name in enumerate(sources)}
+    return dict(sorted(found.items(), key=lambda item: (order[item[1].source.name], item[1].lines.start)))
+
+
+def _named_by(game: ir.Game, sources: Mapping[str, SourceFile]) -> Iterator[Arrangement]:
     steps = (step for example in game.examples for step in example.steps if isinstance(step, ir.Arrange))
     named = {run.effect for step in steps if (run := arrangement_of(step)) is not None}
-    found = [_arrangement(effect, sources) for effect in game.effects if effect.name in named]
-    order = {name: at for at, name in enumerate(sources)}
-    return {each.name: each for each in sorted(found, key=lambda each: (order[each.source.name], each.lines.start))}
+    return (_arrangement(effect, sources) for effect in game.effects if effect.name in named)
 
 
 def _arrangement(effect: ir.Effect, sources: Mapping[str, SourceFile]) -> Arrangement:

@@ -41,6 +41,7 @@ from pilgrim_rules.language.editions import EditionComparison, compare_editions
 from pilgrim_rules.language.load import load_rules
 from pilgrim_rules.prose.lint import names_of
 from pilgrim_rules.sphinx_ext import picture_files
+from pilgrim_rules.sphinx_ext.model.all_examples import BookExample, all_examples, rules_of
 from pilgrim_rules.sphinx_ext.model.arrangements import Arrangement, arrangements
 from pilgrim_rules.sphinx_ext.model.connections import parts_of_proofs
 from pilgrim_rules.sphinx_ext.model.run_examples import RunExamples
@@ -142,14 +143,37 @@ class Book:
         return version_of(game or self.game, self.inventory)
 
     @cached_property
+    def other_tables(self) -> tuple[ir.Game, ...]:
+        """The game for every other number of players; its evidence has been judged by them, so they are known."""
+        others = (players for players in self.game.seats if players != self.game.players)
+        found = (_table(self.found_at, self.game, players) for players in others)
+        return tuple(game for game in found if game is not None)
+
+    @cached_property
+    def examples(self) -> dict[str, BookExample]:
+        """The examples for all numbers of players."""
+        return all_examples(self.game, self.other_tables, self.sources)
+
+    def examples_using(self, rule: str) -> list[BookExample]:
+        """Return the examples that use a rule, or are refused it."""
+        return [told for told in self.examples.values() if rule in rules_of(told.example)]
+
+    @cached_property
     def arrangements(self) -> dict[str, Arrangement]:
         """The positions that examples are given by name."""
-        return arrangements(self.game, self.sources)
+        return arrangements((self.game, *self.other_tables), self.sources)
 
     @cached_property
     def example_steps(self) -> RunExamples:
         """The examples of the game, each run when it is first asked for."""
-        return RunExamples(lambda: self.playable, self.game.examples)
+        return RunExamples(self._runs, (told.example for told in self.examples.values()))
+
+    def _runs(self, name: str) -> Game | None:
+        """Return the game that an example is run in; None if evidence says what came of it for its number of players."""
+        told = self.examples[name]
+        if told.players is None:
+            return self.playable
+        return None if self.status(name) in (Status.EXAMPLE, Status.REFUTED) else _playable(told.game)
 
     def status(self, claim: str) -> Status:
         """Return what may be said about a claim or an example of the current text."""
@@ -178,7 +202,7 @@ class Book:
             ),
             "ruling": tuple(ruling.name for ruling in game.rulings),
             "option": tuple(option.name for option in game.options),
-            "example": tuple(example.name for example in game.examples),
+            "example": tuple(self.examples),
             "arrangement": tuple(self.arrangements),
             "clause": self.inventory.ids(),
         }
@@ -253,7 +277,8 @@ def preload(app: Sphinx, env: BuildEnvironment, docnames: list[str]) -> None:
     for name, count in pages.items():
         if count > 1:
             with suppress(RulesError):  # the page reports it
-                _ = tuple(book(env, name).example_steps.values())
+                found = book(env, name)
+                _ = [found.example_steps[each.name] for each in found.game.examples]
     gc.freeze()  # games stay until the end: whoever looks for what can be thrown away need not look at them, in any process
 
 
@@ -281,6 +306,11 @@ def _read(name: str, data: BookFiles, players: int | None) -> Book:
         absent=tuple(path for path in data if not path.exists()),
         fingerprint=Fingerprints(loaded.game).whole,
     )
+
+
+@cache_by_identity(16)
+def _playable(game: ir.Game) -> Game:
+    return Game(game, ghosts=True)
 
 
 @cache_by_identity(16)

@@ -33,7 +33,6 @@ class Connections:
     audits: tuple[str, ...]
     rulings: tuple[str, ...]
     options: tuple[str, ...]
-    examples: tuple[str, ...]
 
 
 def connect(game: ir.Game, action: ir.Action) -> Connections:
@@ -58,7 +57,6 @@ def connect(game: ir.Game, action: ir.Action) -> Connections:
         audits=tuple(_audits(game, defs, written)),
         rulings=looked_up(game, action, game.rulings),
         options=looked_up(game, action, game.options),
-        examples=tuple(example.name for example in game.examples if _uses(example, action.name)),
     )
 
 
@@ -135,7 +133,3 @@ def _guard_reads(action: ir.Action, defs: dict[str, ir.Def]) -> frozenset[str]:
     return footprint.reads(
         tuple(line.test if isinstance(line, ir.Require) else line.value for line in action.guard), defs
     )
-
-
-def _uses(example: ir.Example, name: str) -> bool:
-    return any(isinstance(step, (ir.Make, ir.Refuse)) and step.action == name for step in example.steps)

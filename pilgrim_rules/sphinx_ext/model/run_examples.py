@@ -3,12 +3,12 @@
 Reads:  a playable game and one of its examples.   Writes: `ShownExampleStep`s.
 After:  an example that the current rules do not confirm says where it stops; nothing of it is made up. What is said
         of another reading of the rulebook is not run here: the rules would have to be read again for each of them.
-        Evidence says what came of it.
+        Evidence says what came of it, and of examples for other numbers of players.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -46,14 +46,17 @@ class ShownExampleStep:
     holds: bool | None
 
 
-def reading(game: Game, example: ir.Example) -> ir.Options:
+def reading(game: ir.Game, example: ir.Example) -> ir.Options:
     """Return the reading that an example is shown in: the default, unless it speaks of others only."""
-    return readings_of(game.core, example)[0]
+    return readings_of(game, example)[0]
 
 
-def run(game: Game, example: ir.Example) -> tuple[ShownExampleStep, ...]:
-    """Run what an example says of the rules as they are; its lines about other readings stand in their places."""
-    shown = [*_shown_steps(game, example)] if not reading(game, example) else []
+def run(game: Game | None, example: ir.Example) -> tuple[ShownExampleStep, ...]:
+    """Run what an example says of the rules as they are; its lines about other readings stand in their places.
+
+    game  in which it is run; without one all its lines stand there as written.
+    """
+    shown = [*_shown_steps(game, example)] if game is not None and not reading(game.core, example) else []
     seen = {moment.step.span.start for moment in shown}
     others = [line for line in example.steps if line.span.start not in seen]
     shown += [ShownExampleStep(line, None, None, None, None) for line in others]
@@ -63,15 +66,15 @@ def run(game: Game, example: ir.Example) -> tuple[ShownExampleStep, ...]:
 class RunExamples(Mapping[str, tuple[ShownExampleStep, ...]]):
     """The examples of a game by name, each run when it is first asked for: a page shows a few of many."""
 
-    def __init__(self, game: Callable[[], Game], examples: Sequence[ir.Example]) -> None:
-        self._game = game
+    def __init__(self, game_of: Callable[[str], Game | None], examples: Iterable[ir.Example]) -> None:
+        self._game_of = game_of
         self._examples = {example.name: example for example in examples}
         self._run: dict[str, tuple[ShownExampleStep, ...]] = {}
 
     def __getitem__(self, name: str) -> tuple[ShownExampleStep, ...]:
         """Return the steps of an example."""
         if name not in self._run:
-            self._run[name] = run(self._game(), self._examples[name])
+            self._run[name] = run(self._game_of(name), self._examples[name])
         return self._run[name]
 
     def __iter__(self) -> Iterator[str]:
@@ -83,7 +86,7 @@ class RunExamples(Mapping[str, tuple[ShownExampleStep, ...]]):
 
 def arranged(game: Game, example: ir.Example) -> State:
     """Return the position that an example begins with, after what it arranges and what happens by itself."""
-    played = _readings(game.code).with_options(reading(game, example))
+    played = _readings(game.code).with_options(reading(game.core, example))
     position = arranged_by(played, example)
     with suppress(Contradiction, Stuck):  # then it is shown as it is given
         position = settled(played, position)

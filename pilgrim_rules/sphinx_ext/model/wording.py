@@ -23,17 +23,18 @@ __all__ = ["example_wording", "say_move"]
 
 def example_wording(book: Book, example: ir.Example) -> list[list[node_builders.Inline]]:
     """Return the steps of an example, those with an outcome marked by whether it came out as written."""
-    under = reading(book.playable, example)
+    game = book.examples[example.name].game
+    under = reading(game, example)
     ruled = words.join([f"{words.words(name)} is ruled {words.words(option)}" for name, option in under])
     told: list[list[node_builders.Inline]] = [[f"Told as if {ruled}."]] if under else []
     for moment in book.example_steps[example.name]:
         named = arrangement_of(moment.step) if isinstance(moment.step, ir.Arrange) else None
         if named is not None:
-            said = arrangement_words(book.game, named)
+            said = arrangement_words(game, named)
             told.append(["Given: ", node_builders.xref("arrangement", book.name, named.effect, said), "."])
             continue
         sign = "" if isinstance(moment.step, ir.Arrange) else f"{SIGNS[_came_out(book, example, moment)]} "
-        told += [[sign, text] for text in _example_step(book.game, moment.step)]
+        told += [[sign, text] for text in _example_step(game, moment.step)]
     sign = SIGNS[_recorded(book, example)]
     for line, options in example.elsewhere:
         told.append([f"{sign} ", node_builders.code(line), f"{_if_ruled(options)}."])
