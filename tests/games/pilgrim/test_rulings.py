@@ -78,6 +78,8 @@ def test_an_answer_that_contradicts_other_rules_is_refused_with_the_reason():
         "fee_order",
         "bank_rate",
         "sites_for_few",
+        "sowing_way",
+        "return_counts",
     } == refused.keys()
     with pytest.raises(RulesError, match="branches are forbidden"):
         load_rules("pilgrim", players=2, rulings={"own_merge": "joined_paths"})
