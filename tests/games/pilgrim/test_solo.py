@@ -37,10 +37,6 @@ def test_state_of_the_solo_game_is_not_part_of_a_game_for_two():
     assert {"bag", "aside", "away", "toward", "shelf"} <= set(alone) - set(two)
 
 
-@pytest.mark.xfail(
-    strict=True,
-    reason="a rule that all numbers of players share reads `task`, so games for more keep a cell that never changes",
-)
 def test_the_counter_of_the_turn_is_not_part_of_a_game_for_two():
     assert "task" not in load(2).layout.by_name
 
