@@ -7,7 +7,7 @@ After:  if the bag holds no error, the core is valid and belongs to one instance
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -114,25 +114,37 @@ def _without_claims(reading: GameFiles) -> GameFiles:
     return reading
 
 
-def check(origin: Origin) -> Bag:
+def check(origin: Origin, made: Callable[[Origin, PassesResult], None] | None = None) -> Bag:
     """Run all passes for every number of players that the game allows, and for the readings that have rules of their own.
 
     Return all mistakes and warnings.
+
+    made  is called with the game for each number of players, and where nobody names one, until there is a mistake.
     """
     bag = Bag(known=origin.texts.get)
     inventory = None
     with without_collection(), suppress(RulesError), _not_too_deep(bag):
         reading = read_files(origin.files, bag)
-        _, inventory = inventory_of(reading, bag)
+        clauses, inventory = inventory_of(reading, bag)
         if not bag.errors:
             parts = _parts(origin, reading, inventory, bag)
             low, high = _range(parts.symbols, bag)
-            usual = _usual(parts.symbols, low)
+            usual, shared = _usual(parts.symbols, low), bag.copy()
             for count in range(low, high + 1):
-                core = _instance(parts, count, bag)
+                own = shared.copy()
+                try:
+                    core = _instance(parts, count, own)
+                finally:
+                    bag.merge(own)
                 if bag.errors:
                     break  # the same mistakes would be found again
                 validate(core)
+                if made is not None:
+                    _cite(own, inventory)
+                    result = PassesResult(mark_partial(core), inventory, clauses, own, parts.chosen_data)
+                    made(replace(origin, players=count), result)
+                    if count == usual:
+                        made(origin, result)
             asked = Readings.from_symbols(parts.symbols).conditional(parts.symbols)
             every = [(options, players or usual) for options, players in asked]
             _readings(parts, [each for each in every if low <= each[1] <= high and not bag.errors], bag)
