@@ -86,13 +86,13 @@ def run(origin: Origin) -> PassesResult:
 def rules_alone(origin: Origin) -> PassesResult:
     """Run the passes for the rules of one instance, without the claims and examples about them; `RulesError` after a mistake.
 
-    The core is for whoever tells what the rules say; it is not validated.
+    The core is for whoever tells what the rules say; it is not validated, and nothing is warned of.
     """
     bag = Bag(known=origin.texts.get)
     with without_collection(), _not_too_deep(bag):
         parts = _parts(origin, _without_claims(read_files(origin.files, bag)), None, bag)
         bag.stop_if_errors()
-        core = _instance(parts, _seats(parts.symbols, origin.players, bag), bag)
+        core = _instance(parts, _seats(parts.symbols, origin.players, bag), bag, rules_alone=True)
         bag.stop_if_errors()
         core = mark_partial(core)
     return PassesResult(core, None, (), bag, parts.chosen_data)
@@ -220,7 +220,7 @@ def _named_edition(origin: Origin, symbols: Symbols) -> ast.Preset | None:
     return found if found is not None and found.edition else None
 
 
-def _instance(parts: _Parts, players: int, bag: Bag) -> ir.Game:
+def _instance(parts: _Parts, players: int, bag: Bag, *, rules_alone: bool = False) -> ir.Game:
     """Run the passes for one instance. They go on after a mistake, each with what the one before could make of it."""
     program = ProgramInfo(parts.symbols, bag, parts.edition, parts.inventory, _data(parts.origin))
     map_ = None if parts.origin.map is None else Path(parts.origin.map)
@@ -229,7 +229,7 @@ def _instance(parts: _Parts, players: int, bag: Bag) -> ir.Game:
     declare.run()
     tables = DataAndState(program, Expressions(program, declare), chosen)
     tables.run()
-    core = lower(tables)
+    core = lower(tables, rules_alone=rules_alone)
     _check_whole_game(parts.symbols, bag)
     if bag.errors:
         return core
