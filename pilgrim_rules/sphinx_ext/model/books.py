@@ -156,7 +156,15 @@ class Book:
 
     def examples_using(self, rule: str) -> list[BookExample]:
         """Return the examples that use a rule, or are refused it."""
-        return [told for told in self.examples.values() if rule in rules_of(told.example)]
+        return self._examples_by_rule.get(rule, [])
+
+    @cached_property
+    def _examples_by_rule(self) -> dict[str, list[BookExample]]:
+        found: dict[str, list[BookExample]] = {}
+        for told in self.examples.values():
+            for rule in dict.fromkeys(rules_of(told.example)):
+                found.setdefault(rule, []).append(told)
+        return found
 
     @cached_property
     def arrangements(self) -> dict[str, Arrangement]:
