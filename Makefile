@@ -24,7 +24,7 @@ PILGRIM := $(BIN)/pilgrim
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help verify test quick check lint types prove evidence samples pytest docs docs-open print bench soak fmt clean
+.PHONY: help verify test quick check lint types prove prove-small prove-and-docs evidence samples pytest docs docs-open print bench soak fmt clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -36,7 +36,7 @@ verify: $(STAMP) ## check, prove and fuzz a game, and print the report
 	$(PILGRIM) prove $(GAME) --progress --only 'example.*'
 	$(PILGRIM) verify $(GAME) --progress --games $(GAMES) $(patsubst $(GAME)=%,--players %,$(filter $(GAME)=%,$(LARGE)))
 
-test: quick prove docs pytest ## everything CI asks for
+test: quick prove-and-docs pytest ## everything CI asks for
 
 # Each is one process, so they run side by side.
 quick: $(STAMP) ## lint, types and check
@@ -55,9 +55,20 @@ types: $(STAMP) ## mypy, strict
 
 # A game is proved by one process and several games at once, the large ones first: nobody waits while one of them is read and compiled.
 # The second solver looks at the large games in `make verify`, `make evidence` and `make soak`.
+PROOFS := $(foreach each,$(LARGE),prove-$(firstword $(subst =, ,$(each)))) prove-small
+
 prove: $(STAMP) ## prove the claims of every game
-	{ printf -- '--no-confirm %s\n' $(LARGE) | sed 's/=/ --players /'; printf '%s %s %s %s\n' $(SMALL); } \
-	    | xargs -L 1 -P $(JOBS) $(PILGRIM) prove --progress --jobs 1
+	printf '%s\n' $(PROOFS) | xargs -n 1 -P $(JOBS) $(MAKE) --no-print-directory
+
+prove-small: $(STAMP)
+	$(PILGRIM) prove --progress --jobs 1 $(SMALL)
+
+prove-%: $(STAMP)
+	$(PILGRIM) prove --progress --jobs 1 --no-confirm $* $(patsubst $*=%,--players %,$(filter $*=%,$(LARGE)))
+
+# One process builds the documents while the others prove: several would read the games several times.
+prove-and-docs: $(STAMP)
+	printf '%s\n' docs $(PROOFS) | xargs -n 1 -P $(JOBS) $(MAKE) --no-print-directory JOBS=1
 
 evidence: $(STAMP) ## verify all games for all numbers of players, and write what the documents show
 	for game in $(SMALL) $(foreach each,$(LARGE),$(firstword $(subst =, ,$(each)))); do $(PILGRIM) verify $$game --evidence docs/evidence || exit $$?; done
