@@ -16,7 +16,6 @@ from typing import Any, TypeAlias
 from pilgrim_rules.core.ir import Game
 from pilgrim_rules.evidence.dependencies import rests_on
 from pilgrim_rules.evidence.record import Record, Verdict
-from pilgrim_rules.util.collection import with_rare_collection
 from verifier.claims.obligations import Kind, Obligation, obligations
 from verifier.claims.verdict_dependencies import standing
 from verifier.play.visits import MORE_STEPS
@@ -111,14 +110,13 @@ def verify(
     try:
         for record in known.values():
             note(record)
-        with with_rare_collection():
-            for result in results(WorkerSetup(game, settings), work, jobs, executor):
-                record = _audited(result.record, audited.get(result.record.name))
-                if kept is not None:
-                    kept.keep(asked_for[record.name], record, result.hints, lasting=result.lasting)
-                note(record)
-                queries[record.name] = result.queries
-                hints[record.name] = result.hints
+        for result in results(WorkerSetup(game, settings), work, jobs, executor):
+            record = _audited(result.record, audited.get(result.record.name))
+            if kept is not None:
+                kept.keep(asked_for[record.name], record, result.hints, lasting=result.lasting)
+            note(record)
+            queries[record.name] = result.queries
+            hints[record.name] = result.hints
     except KeyboardInterrupt:
         interrupted = True
     in_order = [found[each.name] for each in todo if each.name in found]
