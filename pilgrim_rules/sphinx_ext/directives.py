@@ -1,6 +1,6 @@
 """Directives: where authored pages splice in what is generated.
 
-Reads:  the page, the shelf.   Writes: nodes, and notes for the domain about what is shown where.
+Reads:  the page, the books.   Writes: nodes, and notes for the domain about what is shown where.
 After:  a mistake of an author (an unknown rule, a missing game) is a warning at its line, never a traceback.
 """
 

@@ -1,4 +1,4 @@
-"""The shelf: each game with its inventory, its source text and its evidence, read once a build.
+"""Books: each game with its inventory, its source text and its evidence, read once a build.
 
 Reads:  spec files through pilgrim_rules, evidence files.   Writes: `Book`s.
 After:  a page that used a book is rebuilt when one of the book's files changes, appears or disappears.
