@@ -25,7 +25,7 @@ from sphinx.environment import BuildEnvironment
 
 from pilgrim_rules.api.game import Game
 from pilgrim_rules.core import ir
-from pilgrim_rules.core.fingerprint import Fingerprints
+from pilgrim_rules.core.fingerprint import Fingerprints, game_fingerprint
 from pilgrim_rules.diagnostics.bag import RulesError
 from pilgrim_rules.diagnostics.source import SourceFile, Span
 from pilgrim_rules.engine.rules import Rules
@@ -312,7 +312,7 @@ def _read(name: str, data: BookFiles, players: int | None) -> Book:
         history=read_history(data.history),
         files=(*find_game.files_of(name), *(path for path in data if path.exists())),
         absent=tuple(path for path in data if not path.exists()),
-        fingerprint=Fingerprints(loaded.game).whole,
+        fingerprint=game_fingerprint(loaded.game),  # which the cache knows
     )
 
 
