@@ -1,4 +1,4 @@
-"""Claims of other numbers of players: what is claimed only of a game with so many, with what came of it there.
+"""Claims of other numbers of players: what is claimed only of a game that the pages do not show, with what came of it there.
 
 Reads:  a book whose pages are written for another number of players, and the evidence of that game.   Writes: nodes.
 After:  every claim of that game which the pages do not show is in the table, with its clauses and its word; what nobody
