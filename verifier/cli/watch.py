@@ -41,7 +41,8 @@ from verifier.prove.run import BUDGET, verify
 from verifier.prove.verdict_cache import is_read_again
 from verifier.report.terminal_text import record_lines
 
-GAMES = 2_000
+#: Games of a look, shared among the numbers of players, and the seconds in which as many are played as there is time for.
+GAMES, SECONDS = 100_000, 30.0
 NAMED = 8  #: changes that are named
 _SUFFIX = ".looked"
 _PROGRESS_SECONDS = 5.0
@@ -51,7 +52,11 @@ _POLL_SECONDS = 0.25
 @click.command(cls=Reporting)
 @click.argument("game")
 @click.option("--once", is_flag=True, help="Look once, and leave with the exit code of what was found.")
-@click.option("--games", type=click.IntRange(min=0), default=GAMES, show_default=True, help="Number of random games.")
+@click.option(
+    "--games",
+    type=click.IntRange(min=0),
+    help=f"Number of random games, for each number of players; without it up to {GAMES:,} in all, in {SECONDS:.0f} seconds.",
+)
 @click.option("--proofs/--no-proofs", default=True, help="Prove, or stop after play.")
 @click.option("--confirm/--no-confirm", default=False, help="Check each proof with a second solver.")
 @click.option(
@@ -72,7 +77,7 @@ def watch(
     game: str,
     *,
     once: bool,
-    games: int,
+    games: int | None,
     proofs: bool,
     confirm: bool,
     budget: int,
@@ -103,7 +108,7 @@ def watch(
 class WatchSettings:
     """How much is looked at."""
 
-    games: int
+    games: int | None  #: for each number of players; None: as many as there is time for
     proofs: bool
     confirm: bool
     budget: int
@@ -236,10 +241,11 @@ class Watcher:
             yield self._proved(each, "examples", partial(_is_example, each, read_again=False), still_current)
         for each in asked:
             yield self._bounded(each)
-        for each in asked if self.wanted.games else ():
+        ways = (changed, frozenset[str]()) if changed else (changed,)
+        for each in asked if self.wanted.games != 0 else ():
             game = load(self.name, **each.words, ghosts=True)
-            for favour in (changed, frozenset[str]()) if changed else (changed,):
-                yield self._played(game, favour, still_current)
+            for favour in ways:
+                yield self._played(game, favour, len(asked) * len(ways), still_current)
         for each in asked:
             if any(is_read_again(each.loaded.game, example) for example in each.loaded.game.examples):
                 wants = partial(_is_example, each, read_again=True)
@@ -289,6 +295,8 @@ class Watcher:
         game = each.loaded.game
         kept = read_boundaries(find_game.find(self.name)[0].parent, game.players)
         if not kept:
+            text = f"boundaries, {game.players} players: none are kept; `pilgrim boundaries {self.name} --write` looks for them"
+            self.events.tell("boundaries", text, players=game.players, kept=0, shifted=[])
             return Exit.OK
         found = [one.says for one in shifted(compiled(game, ghosts=True), kept)]
         if not self.events.as_json:
@@ -307,9 +315,10 @@ class Watcher:
             for line in record_lines(record):
                 show_plain(line)
 
-    def _played(self, game: Game, favour: frozenset[str], still_current: Callable[..., None]) -> Exit:
+    def _played(self, game: Game, favour: frozenset[str], campaigns: int, still_current: Callable[..., None]) -> Exit:
+        """Tell what one of some campaigns shows, which share the time."""
         where = f" led to {', '.join(sorted(favour))}" if favour else ""
-        what = f"play{where}, {game.core.players} players"
+        what, wanted = f"play{where}, {game.core.players} players", self.wanted.games
 
         def progress(tally: Tally) -> None:
             still_current()
@@ -317,7 +326,8 @@ class Watcher:
 
         found: CampaignReport = campaign(
             game.core,
-            games=self.wanted.games * (LED if favour else 1),
+            games=GAMES // campaigns if wanted is None else wanted * (LED if favour else 1),
+            minutes=SECONDS / campaigns / 60 if wanted is None else None,
             favour=favour,
             heavier=HEAVIER if favour else FAVOURED,
             thorough=not favour,
