@@ -13,7 +13,8 @@ import pytest
 from pilgrim_rules.cli.exit_codes import Exit
 from pilgrim_rules.cli.main import run
 from pilgrim_rules.cli.options import InstanceOptions
-from verifier.cli.watch import EventPrinter, Watcher, WatchSettings, file_stamps
+from verifier.cli.watch import EventPrinter, Watcher, WatchSettings
+from verifier.cli.watched_files import file_stamps
 
 RULES = """\
 game well "Well"

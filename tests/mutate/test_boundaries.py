@@ -80,6 +80,16 @@ def test_a_move_that_does_something_else_is_noticed(found, old, new, says):
     assert any("does something else here" in each and says in each for each in told_now)
 
 
+def test_other_points_are_noticed_in_positions_that_are_kept():
+    score = '\nscore of p\n    line "Steps" 2 * at[p]\nrank p by score desc\n'
+    kept = find_boundaries(written(RULES + score), seconds=5)
+
+    says = told(RULES + score.replace("2 * at[p]", "2 * at[p] + (1 if at[p] == 3 else 0)"), kept)
+
+    assert [] == told(RULES + score, kept)
+    assert any("the points before `step(" in each and " has " in each for each in says)
+
+
 def test_every_line_of_an_effect_has_a_move_by_which_it_runs(found):
     shown = {each for one in found for each in one.about}
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
-from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
 from hashlib import sha256
@@ -21,18 +20,18 @@ from pilgrim_rules.cli.options import InstanceOptions, Reporting, format_option,
 from pilgrim_rules.cli.output import counted, note_output, show_mistakes, show_plain
 from pilgrim_rules.core.fingerprint import fingerprints_of
 from pilgrim_rules.diagnostics import frames
-from pilgrim_rules.diagnostics.bag import Bag, RulesError
+from pilgrim_rules.diagnostics.bag import RulesError
 from pilgrim_rules.engine.compile import compiled
 from pilgrim_rules.evidence.record import FINE, Record, Verdict
 from pilgrim_rules.language import find_game
-from pilgrim_rules.language.read_files import read_files
 from pilgrim_rules.util import text_cache
 from verifier.claims.obligations import Obligation
 from verifier.cli import fuzz as playing
 from verifier.cli.every_instance import Asked, every_instance
 from verifier.cli.printing import show_play, worst_exit_code
-from verifier.fuzz.campaign import HEAVIER, LED, directed
+from verifier.cli.watched_files import file_stamps, have_changed, syntax_print
 from verifier.fuzz.campaign import run as campaign
+from verifier.fuzz.directed import HEAVIER, LED, directed
 from verifier.fuzz.report import CampaignReport, Tally
 from verifier.play.boundaries import read_boundaries, shifted
 from verifier.play.hunt import FAVOURED
@@ -97,10 +96,10 @@ def watch(
     )
     while True:
         now = file_stamps(game)
-        code = watcher.look(partial(_have_changed, game, now))
+        code = watcher.look(partial(have_changed, game, now))
         if once or not now:  # without files there is nothing to wait for
             return code
-        while not _have_changed(game, now):
+        while not have_changed(game, now):
             sleep(_POLL_SECONDS)
 
 
@@ -300,8 +299,10 @@ class Watcher:
             return Exit.OK
         found = [one.says for one in shifted(compiled(game, ghosts=True), kept)]
         if not self.events.as_json:
-            for says in found:
+            for says in found[:NAMED]:
                 show_plain(f"✗ {says}")
+            if len(found) > NAMED:
+                show_plain(f"  and {len(found) - NAMED:,} more, which `pilgrim boundaries {self.name}` shows")
         text = f"boundaries, {game.players} players: {len(kept) - len(found):,} of {len(kept):,} where they were"
         self.events.tell("boundaries", text, players=game.players, kept=len(kept), shifted=found)
         return Exit.REFUTED if found else Exit.OK
@@ -372,30 +373,3 @@ def _is_example(each: Asked, obligation: Obligation, *, read_again: bool | None)
     game = each.loaded.game
     example = next(one for one in game.examples if one.name == obligation.subject)
     return is_read_again(game, example) == read_again
-
-
-def syntax_print(name: str) -> str | None:
-    """Return the hash of what the files of a game say, comments and layout left aside; None if they have mistakes."""
-    try:
-        bag = Bag()
-        found = read_files(tuple(map(str, find_game.find(name))), bag)
-        bag.stop_if_errors()
-        data = [path.read_bytes() for path in sorted(find_game.files_of(name)) if path.suffix != ".rules"]
-        parts = [repr(file.declarations).encode() for file in (*found.files, *found.modules.values())]
-    except (RulesError, OSError):
-        return None
-    return sha256(b"\0".join([*parts, *data])).hexdigest()
-
-
-def file_stamps(name: str) -> dict[Path, tuple[int, int]]:
-    """Return the files a game may be made of, with when they were written and how long they are."""
-    found: dict[Path, tuple[int, int]] = {}
-    with suppress(RulesError, OSError):  # a file is being written, or replaced
-        for path in find_game.files_of(name):
-            stat = path.stat()
-            found[path] = stat.st_mtime_ns, stat.st_size
-    return found
-
-
-def _have_changed(name: str, before: dict[Path, tuple[int, int]]) -> bool:
-    return file_stamps(name) != before

@@ -11,7 +11,7 @@ on which of them was faster; every failure is kept as a play, so nothing rests o
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from dataclasses import dataclass
 from functools import cached_property
@@ -39,10 +39,6 @@ from verifier.play.hunt import FAVOURED, liked_actions
 
 #: Other readings of the rules that one campaign tries, each compiled once a process; games by one before the next, at first and later.
 READINGS, A_READING, AT_LENGTH = 16, 8, 8192
-#: Actions that have changed and that play is led to, at most, and how much more often each is chosen.
-DIRECTED, HEAVIER = 12, 100
-#: Games of directed play for each of any play: without a thorough look they are quick.
-LED = 4
 #: The part of a limited time that thorough looks may take.
 LOOKING = 0.3
 #: Seconds in which the play of a second problem, and of any more, is made short: most go back to the first.
@@ -142,11 +138,6 @@ def run(
     campaign = _Campaign(settings, games, started + seconds, tally, file, fingerprint, progress, only_first)
     interrupted = campaign.alone() if jobs <= 1 and executor is None else campaign.together(jobs, executor)
     return report(game, fingerprint, seed, tally, monotonic() - started, interrupted=interrupted)
-
-
-def directed(changed: Collection[str]) -> frozenset[str]:
-    """Return the actions that play is led to: those that have changed, unless nearly everything has."""
-    return frozenset(changed) if len(changed) <= DIRECTED else frozenset()
 
 
 @dataclass(slots=True)

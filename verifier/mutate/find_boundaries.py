@@ -26,7 +26,7 @@ from pilgrim_rules.walk.random_walk import random_arguments
 from verifier.fuzz.play_coverage import LineCoverage
 from verifier.mutate.prepared_examples import PreparedExamples
 from verifier.mutate.sample import Sample
-from verifier.play.boundaries import Boundary, cells_of, effect_of
+from verifier.play.boundaries import Boundary, cells_of, effect_of, points_of
 
 #: Guided games of the sample and their longest; moves noted in a state; arguments tried that are refused; moves whose limits are asked.
 GAMES, LONGEST, MOVES, TRIED, LOOKED_AT = 12, 1200, 24, 8, 4
@@ -126,7 +126,17 @@ class _Finder:
                 effect = effect_of(code, state, action.name, args) if not line else None
             except STOPS:
                 return  # an obligation of its own
-            self.found.append(Boundary(action.name, args, line, tuple(new), cells_of(code, state, self.start), effect))
+            self.found.append(
+                Boundary(
+                    action.name,
+                    args,
+                    line,
+                    tuple(new),
+                    cells_of(code, state, self.start),
+                    effect,
+                    points_of(code, state),
+                )
+            )
 
     def _limits(self, action: Action, args: Args, position: Position) -> list[str]:
         about: list[str] = []

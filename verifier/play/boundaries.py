@@ -38,6 +38,7 @@ class Boundary:
     line    the requirement that refuses; empty if the move is allowed.
     cells   the variables that are not as at the start, row by row.
     effect  the cells that the move gives another value, by name and place, with that value; None if that is not known.
+    points  of each player in the position; None if that is not known.
     """
 
     action: str
@@ -46,6 +47,7 @@ class Boundary:
     about: tuple[str, ...]
     cells: Mapping[str, tuple[int, ...]]
     effect: Effect | None = None
+    points: tuple[int, ...] | None = None
 
     @property
     def allowed(self) -> bool:
@@ -76,8 +78,7 @@ def shifted(code: Compiled, boundaries: Iterable[Boundary], actions: Iterable[st
             yield Shifted(each, state, f"{_move(code, each)} asks for a value that does not exist")
             continue
         if now == each.allowed:
-            says = _does(code, each, state)
-            if says:
+            for says in filter(None, (_does(code, each, state), _scores(code, each, state))):
                 yield Shifted(each, state, says)
         elif now:
             yield Shifted(
@@ -113,6 +114,30 @@ def _does(code: Compiled, boundary: Boundary, state: bytes) -> str:
     return (
         f"{_move(code, boundary)} does something else here: {', '.join(told[:SHOWN])}{more}; intended?" if told else ""
     )
+
+
+def _scores(code: Compiled, boundary: Boundary, state: bytes) -> str:
+    """Return in what the points of a position are others than they were; nothing if they are the same, or if that is not known."""
+    was, now = boundary.points, points_of(code, state)
+    if was is None or now is None or was == now or len(was) != len(now):
+        return ""
+    told = [
+        f"{show(code.game.player, code.game.player.lo + seat)} has {points[1]}, not {points[0]}"
+        for seat, points in enumerate(zip(was, now, strict=True))
+        if points[0] != points[1]
+    ]
+    return f"the points before {_move(code, boundary)} are others: {', '.join(told)}; intended?"
+
+
+def points_of(code: Compiled, state: bytes) -> tuple[int, ...] | None:
+    """Return the points of each player in a position; None if there are none, or no such number."""
+    player = code.game.player
+    if code.game.score is None:
+        return None
+    try:
+        return tuple(sum(code.score(state, each)) for each in range(player.lo, player.hi + 1))
+    except STOPS:
+        return None
 
 
 def effect_of(code: Compiled, state: bytes, action: str, args: tuple[int, ...]) -> dict[str, dict[int, int]]:
@@ -182,9 +207,10 @@ def _move(code: Compiled, boundary: Boundary) -> str:
 def _data(each: Boundary) -> list[Any]:
     cells = {name: _packed(codes) for name, codes in each.cells.items()}
     plain: list[Any] = [each.action, list(each.args), each.line, list(each.about), cells]
-    if each.effect is not None:
-        plain.append({name: list(map(list, changed.items())) for name, changed in each.effect.items()})
-    return plain
+    effect = each.effect
+    moved = None if effect is None else {name: list(map(list, changed.items())) for name, changed in effect.items()}
+    further = [moved, None if each.points is None else list(each.points)]
+    return plain + further if any(one is not None for one in further) else plain
 
 
 def _packed(codes: tuple[int, ...]) -> list[Any]:
@@ -199,16 +225,13 @@ def _packed(codes: tuple[int, ...]) -> list[Any]:
 
 
 def _from_data(data: list[Any]) -> Boundary:
-    action, args, line, about, cells, *effects = data
+    action, args, line, about, cells, moved, points = [*data, None, None][:7]
     opened = {
         str(name): tuple(
             code for part in packed for code in ([part[0]] * part[1] if isinstance(part, list) else [part])
         )
         for name, packed in cells.items()
     }
-    effect = (
-        {str(name): {int(at): int(code) for at, code in changed} for name, changed in effects[0].items()}
-        if effects
-        else None
-    )
-    return Boundary(str(action), tuple(map(int, args)), str(line), tuple(map(str, about)), opened, effect)
+    effect = moved and {str(name): {int(at): int(code) for at, code in changed} for name, changed in moved.items()}
+    scored = None if points is None else tuple(map(int, points))
+    return Boundary(str(action), tuple(map(int, args)), str(line), tuple(map(str, about)), opened, effect, scored)
