@@ -102,6 +102,18 @@ def test_a_boundary_without_an_effect_is_asked_for_its_move_only(found):
     assert [] == told(RULES.replace("turn = next(turn)", "turn = turn", 1), plain)
 
 
+def test_what_is_kept_and_still_so_stays_when_more_is_looked_for(found):
+    stricter = RULES.replace("<= 6", "<= 5", 1)
+    gone = [each.boundary for each in shifted(compiled(written(stricter), ghosts=True), found)]
+    still = [each for each in found if each not in gone]
+
+    again = find_boundaries(written(stricter), seconds=5, kept=found)
+
+    assert gone
+    assert still == list(again[: len(still)])
+    assert [] == told(stricter, again)
+
+
 def test_boundaries_are_read_as_they_were_written(found, tmp_path):
     write_boundaries(tmp_path, 2, found)
     write_boundaries(tmp_path, 3, found[:1])

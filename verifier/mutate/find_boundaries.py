@@ -8,8 +8,8 @@ After:  wherever a sample of play met it, there is an allowed move for each acti
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from time import monotonic
 
 from pilgrim_rules.core.ir import Action, Apply, Expr, Game, Given, Require
@@ -26,19 +26,22 @@ from pilgrim_rules.walk.random_walk import random_arguments
 from verifier.fuzz.play_coverage import LineCoverage
 from verifier.mutate.prepared_examples import PreparedExamples
 from verifier.mutate.sample import Sample
-from verifier.play.boundaries import Boundary, cells_of, effect_of, points_of
+from verifier.play.boundaries import Boundary, cells_of, effect_of, points_of, shifted, state_of
 
 #: Guided games of the sample and their longest; moves noted in a state; arguments tried that are refused; moves whose limits are asked.
 GAMES, LONGEST, MOVES, TRIED, LOOKED_AT = 12, 1200, 24, 8, 4
 MOST_VALUES = 64  #: an argument with more is not looked at value by value
 
 
-def find_boundaries(game: Game, *, seconds: float, seed: int = 0) -> tuple[Boundary, ...]:
-    """Return the boundaries that examples and some games show in the time."""
+def find_boundaries(
+    game: Game, *, seconds: float, seed: int = 0, kept: Sequence[Boundary] = ()
+) -> tuple[Boundary, ...]:
+    """Return the boundaries that examples and some games show in the time, after those that are kept and still where they were."""
     until = monotonic() + seconds
     prepared = PreparedExamples.from_game(game).prepared
     sample = Sample.from_play(game, games=GAMES, longest=LONGEST, examples=prepared, seed=seed)
     finder = _Finder(sample, RandomSource(seed))
+    finder.go_on_from(kept)
     states = [state for play in sample.plays for state in play.states]
     told = sum(len(play.states) for play in sample.plays if play.example)
     rest = RandomSource(seed).sample(states[told:], len(states) - told)
@@ -66,6 +69,17 @@ class _Finder:
         self.start = self.sample.subject.code.reference.start()
         self.lines, self.numbers = LineCoverage(game), {each.name: at for at, each in enumerate(game.actions)}
         self.lines_of = [frozenset(stmt.key for stmt in assignments(each.body)) for each in game.actions]
+
+    def go_on_from(self, kept: Sequence[Boundary]) -> None:
+        """Take over what is kept and is still so; what is kept of effects and points is looked at again."""
+        code = self.sample.subject.code
+        gone = {id(each.boundary) for each in shifted(code, kept)}
+        for each in kept:
+            state = state_of(code, each, self.start)
+            if state is not None and id(each) not in gone:
+                self.seen.update(each.about)
+                effect = effect_of(code, state, each.action, each.args) if each.allowed else None
+                self.found.append(replace(each, effect=effect, points=points_of(code, state)))
 
     def look_at_moves(self, state: bytes) -> None:
         """Note the moves that a state allows, and that no state before has shown."""
