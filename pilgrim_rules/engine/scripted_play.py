@@ -66,7 +66,7 @@ class ScriptedPlayer(BulkPlayer):
         return one >> bits == other >> bits
 
     def follow(self, script: Script, seed: int, longest: int) -> list[Coded] | None:
-        """Return every move up to the one that breaks the claim or contradicts the rules; None if none does in so many decisions."""
+        """Return every move up to the one that breaks the claim or contradicts the rules; None if none does in this many decisions."""
         chances, decisions = self._listed("chances", script.chances), self._listed("decisions", script.decisions)
         record = _RECORD.pack(*chances, *decisions, 8 * script.window)
         if not self._breaks(record, seed, longest):
@@ -98,7 +98,7 @@ class ScriptedPlayer(BulkPlayer):
         return at, at + len(data)
 
     def _space(self, name: str, size: int) -> int:
-        """Return an address with room for so many bytes, the same as long as it is large enough."""
+        """Return an address with room for this many bytes, the same as long as it is large enough."""
         at, room = self._spaces.get(name, (0, -1))
         if size > room:
             room = 2 * size

@@ -24,13 +24,13 @@ from pilgrim_rules.walk.random_source import RandomSource
 
 Play: TypeAlias = tuple[Coded, ...]
 
-#: Plays that are kept. The search ends if none became shorter in so many tries, and so many for each decision of the shortest.
+#: Plays that are kept. The search ends if none became shorter in a number of tries, and a number for each decision of the shortest.
 KEPT: Final = 8
 PATIENCE, PATIENCE_EACH = 1000, 150
 #: How many decisions that are not legal are passed over; how many may follow the script.
 WINDOWS: Final = (1, 2, 4, 8, 1 << 20)
 FURTHER: Final = (0, 0, 0, 2, 6)
-#: One try in so many leaves out outcomes of chance, too.
+#: One try in this many leaves out outcomes of chance, too.
 CHANCES: Final = 8
 
 
@@ -107,7 +107,7 @@ class Shortener:
                 decisions = self._crossed(one.decisions, random.pick(kept).decisions, random)
             case 1:  # the rest is left to the policy
                 decisions = one.decisions[: random.below(len(one))]
-            case _:
+            case _:  # mostly
                 decisions = self._changed(one.decisions, random)
                 longest = min(longest, len(decisions) + random.pick(FURTHER))
         script = Script(chances, decisions, random.pick(WINDOWS))
@@ -127,7 +127,7 @@ class Shortener:
                 case 3:
                     begin, end = _stretch(decisions, random)
                     decisions = [*decisions[:begin], *[OPEN] * random.below(end - begin + 1), *decisions[end:]]
-                case _:
+                case _:  # the two others
                     decisions = _without_stretch(decisions, random)
         return decisions
 

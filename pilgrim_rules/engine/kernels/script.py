@@ -49,7 +49,7 @@ def decision_here(game: i32, out: i32, end: i32) -> i64:
 
 
 def follow(game: i32, start: i32, seed: i64, longest: i32, noted: i32) -> i32:
-    """Play a game along its script until a number at an address is not 0; return whether it is, after at most so many decisions."""
+    """Play a game along its script until a number at an address is not 0; return whether it is, after at most this many decisions."""
     begin(game, start, seed)
     out = load32(game + 52)
     settle(game)
