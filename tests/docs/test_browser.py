@@ -150,8 +150,8 @@ def test_every_game_has_a_recorded_game_to_step_through(site: Path) -> None:
 
 
 def test_no_page_is_too_large_to_be_read_on_a_phone(site: Path) -> None:
-    pages = [path for path in site.rglob("*.html") if path.name != "print.html"]  # a booklet, for paper
-    large = {path.name: size for path in pages if (size := path.stat().st_size) > LARGEST}
+    sizes = {path.relative_to(site).as_posix(): path.stat().st_size for path in site.rglob("*.html")}
+    large = {name: size for name, size in sizes.items() if size > LARGEST}
 
     assert large == {}
 

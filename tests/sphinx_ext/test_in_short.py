@@ -10,8 +10,9 @@ from docutils import nodes
 from pilgrim_rules.core.ir import COLOURS
 from pilgrim_rules.language.load import load_rules
 from pilgrim_rules.language.static_rulings import static_rulings
-from pilgrim_rules.prose import SaidCost, say_action, say_costs
+from pilgrim_rules.prose import SaidCost, say_action, say_costs, say_order, say_score_line
 from pilgrim_rules.prose.lint import lint_costs
+from pilgrim_rules.sphinx_ext.blocks.glossary_links import link_terms
 from pilgrim_rules.sphinx_ext.blocks.in_short import cost_block, may_not_block, summary_block, untold_clauses
 from pilgrim_rules.sphinx_ext.lists import piece_cards
 from pilgrim_rules.sphinx_ext.lists.piece_cards import piece_names, piece_tables
@@ -240,13 +241,46 @@ def test_an_amount_with_cases_is_told_case_by_case_with_its_numbers(tmp_path: Pa
     ]
 
 
-def test_what_a_condition_takes_off_an_amount_stands_behind_it(tmp_path: Path) -> None:
+def test_what_a_condition_takes_off_an_amount_has_a_row_of_its_own(tmp_path: Path) -> None:
     """Nobody pays less than nothing: that goes without saying."""
     book = lanes(tmp_path)
 
-    assert ["coin: 1 more than the number of deals; 1 less if “lucky” holds"] == [
-        cost.what for cost in say_costs(book.game, book.game.actions[1])
+    assert [("1 coin more than the number of deals", ""), ("1 coin less", "if “lucky” holds")] == [
+        (cost.what, cost.when) for cost in say_costs(book.game, book.game.actions[1])
     ]
+
+
+def test_what_is_paid_has_the_plural_that_the_author_uses(tmp_path: Path) -> None:
+    path = tmp_path / "lanes.rules"
+    path.write_text(LANES.replace("Buy a ware", "Buy a ware for coins"), "utf-8")
+    game = books._read(str(path), books.BookFiles(*[tmp_path / "none.json"] * 3), None).game
+
+    assert ["1 coin", "2 coins"] == [cost.what for cost in say_costs(game, game.actions[0])]
+
+
+def test_a_line_of_the_score_is_told_as_its_term_says(tmp_path: Path) -> None:
+    path = tmp_path / "lanes.rules"
+    said = 'term score_wares "{what your wares are worth}"\nterm score_ties "{the richest player wins}"\n'
+    path.write_text(LANES + "\nrank p by score desc\n\n" + said, "utf-8")
+    game = books._read(str(path), books.BookFiles(*[tmp_path / "none.json"] * 3), None).game
+
+    assert game.score is not None
+    assert "What your wares are worth." == say_score_line(game, game.score.lines[0])
+    assert "The richest player wins." == say_order(game)
+
+
+def test_a_word_that_the_author_explains_is_linked_once_in_a_rule(tmp_path: Path) -> None:
+    path = tmp_path / "lanes.rules"
+    path.write_text(LANES + '\nterm ware "what is bought"\nterm size "how much room a ware takes"\n', "utf-8")
+    book = books._read(str(path), books.BookFiles(*[tmp_path / "none.json"] * 3), None)
+    told: set[str] = set()
+    found = [*link_terms(book, "Wares of any size, ", told), *link_terms(book, "and again a ware.", told)]
+
+    assert ["Wares", "size"] == [each.astext() for each in found if not isinstance(each, str)]
+    assert "Wares of any size, and again a ware." == "".join(
+        each if isinstance(each, str) else each.astext() for each in found
+    )
+    assert {"ware", "size"} == told
 
 
 def test_what_many_rules_say_comes_after_what_only_one_of_them_says(tmp_path: Path) -> None:
