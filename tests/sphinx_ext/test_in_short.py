@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from docutils import nodes
 
 from pilgrim_rules.core.ir import COLOURS
+from pilgrim_rules.inputs.clauses.inventory import Inventory
+from pilgrim_rules.inputs.clauses.records import Clause
 from pilgrim_rules.language.load import load_rules
 from pilgrim_rules.language.static_rulings import static_rulings
 from pilgrim_rules.prose import SaidCost, say_action, say_costs, say_order, say_score_line
@@ -290,6 +293,17 @@ def test_what_many_rules_say_comes_after_what_only_one_of_them_says(tmp_path: Pa
 
     assert "Buy a ware of any size." == own.astext()
     assert "As in other rules: Prices are the same for all." == shared.astext()
+
+
+def test_a_card_without_a_text_has_the_clauses_that_begin_with_its_name(tmp_path: Path) -> None:
+    book = lanes(tmp_path)
+    label = next(piece_names(book))[1]
+    told = Clause("WAR-1", "Wares", "effect", f"{label}: it keeps for a year.", "7")
+    others = Clause("WAR-2", "Wares", "effect", f"{label} is dear.", "7")
+    sheet = words(piece_tables(replace(book, inventory=Inventory(clauses=(told, others)))))
+
+    assert 1 == sheet.count("It keeps for a year. WAR-1")
+    assert "is dear" not in sheet
 
 
 def test_a_column_that_says_nothing_of_a_kind_is_not_on_its_cards(tmp_path: Path) -> None:
