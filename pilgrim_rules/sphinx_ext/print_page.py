@@ -76,6 +76,9 @@ def _chapter(app: Sphinx, docname: str, name: str, told: set[str]) -> list[nodes
         summed_up = bool(_all(page, nodes.paragraph, "rules-summary"))
         page.children = [kept for child in page.children for kept in _printed(child, told, summed_up=summed_up)]
     sessions = (block for block in found.findall(nodes.literal_block) if block.get("language") == "pycon")
+    tables = [table.parent for table in _all(found, nodes.table, "rules-state")]  # players need none of it
+    for section in (each for each in tables if isinstance(each, nodes.section) and each.parent is not None):
+        section.parent.remove(section)
     gone: list[nodes.Element] = [*found.findall(Details), *found.findall(addnodes.toctree), *sessions]
     for node in (*gone, *(each for css in DROPPED for each in _all(found, nodes.Element, css))):
         node.parent.remove(node)

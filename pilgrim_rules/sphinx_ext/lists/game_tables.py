@@ -75,7 +75,9 @@ def state_table(book: Book) -> list[nodes.Node]:
                 [variable.note.doc, f" ({', '.join(marks)})" if marks else ""],
             )
         )
-    table = node_builders.table(("Variable", "Values", "At the start", "What it is"), rows, (25, 15, 15, 45))
+    table = node_builders.table(
+        ("Variable", "Values", "At the start", "What it is"), rows, (25, 15, 15, 45), "rules-state"
+    )
     return [table, *_given_away(book)]
 
 
