@@ -17,10 +17,12 @@ from pilgrim_rules.prose import SaidCost, say_action, say_costs, say_order, say_
 from pilgrim_rules.prose.lint import lint_costs
 from pilgrim_rules.sphinx_ext.blocks.glossary_links import link_terms
 from pilgrim_rules.sphinx_ext.blocks.in_short import cost_block, may_not_block, summary_block, untold_clauses
+from pilgrim_rules.sphinx_ext.blocks.rule_page import MANY_RULES, rule_section
 from pilgrim_rules.sphinx_ext.lists import piece_cards
 from pilgrim_rules.sphinx_ext.lists.piece_cards import piece_names, piece_tables
 from pilgrim_rules.sphinx_ext.lists.player_pages import round_card
 from pilgrim_rules.sphinx_ext.model import books
+from pilgrim_rules.sphinx_ext.node_builders import Details
 
 CLAUSES = "".join(
     f'[[clause]]\nid = "{id_}"\nsection = "Market"\nkind = "effect"\ntext = "{text}"\npage = "1"\n\n'
@@ -335,3 +337,19 @@ def test_a_cost_that_nobody_can_read_fails_the_build() -> None:
     long = SaidCost("coin: " + "the number of wares of " * 6, "", ())
 
     assert ["a cost that is too long to be read"] == [problem.kind for problem in lint_costs([long], frozenset())]
+
+
+def test_a_question_of_many_rules_is_told_with_the_first_of_them(tmp_path: Path) -> None:
+    more = "".join(f"\naction go{at}\n    do a = 1 if plain == one else 2\n" for at in range(MANY_RULES))
+    path = tmp_path / "fork.rules"
+    path.write_text(RULED + more, "utf-8")
+    book = books._read(str(path), books.BookFiles(*[tmp_path / "none.json"] * 3), None)
+    first, *others = book.game.actions
+    told = [
+        [node.astext() for node in rule_section(book, action).findall(Details) if "rules-ruling" in node["classes"]]
+        for action in (first, others[-1])
+    ]
+
+    assert 1 == sum(text.startswith("Plain.") for text in told[0])
+    assert [] == told[1]
+    assert "Questions of many rules, told with the first of them: plain." in rule_section(book, others[-1]).astext()
