@@ -165,14 +165,8 @@ def _bindings(binders: tuple[Binder, ...]) -> Iterator[dict[str, int]]:
 
 
 def _combined(op: str, left: _Sum, right: _Sum) -> _Sum | None:
-    match op:
-        case "+":
-            return left.plus(right)
-        case "-":
-            return left.plus(right, -1)
-        case _ if not left.cells:
-            return _NOTHING.plus(right, left.constant)
-        case _ if not right.cells:
-            return _NOTHING.plus(left, right.constant)
-        case _:  # a product of two cells
-            return None
+    if op != "*":
+        return left.plus(right, 1 if op == "+" else -1)
+    if left.cells and right.cells:  # a product of two cells
+        return None
+    return _NOTHING.plus(right, left.constant) if not left.cells else _NOTHING.plus(left, right.constant)

@@ -129,7 +129,7 @@ def _worked_out(cell: DeterminedCell) -> str:
                 parts.append(f"{_number(place)} i64.add")
             case -1:
                 parts.append(f"{_number(place)} i64.sub")
-            case _:
+            case _:  # more often
                 parts.append(f"{_number(place)} i64.const {times} i64.mul i64.add")
     return " ".join(parts)
 
