@@ -75,6 +75,17 @@ class Bag:
         found = replace(found, related=found.related + uses) if uses else found
         self._found.setdefault((found.code.id, found.span, found.message), found)
 
+    def copy(self) -> Bag:
+        """Return a bag that holds the same, and takes what this one is not to have."""
+        return Bag(dict(self.sources), self.known, set(self.absent), dict(self._found))
+
+    def merge(self, other: Bag) -> None:
+        """Take in what another bag holds."""
+        self.sources.update(other.sources)
+        self.absent |= other.absent
+        for found in other:
+            self.put(found)
+
     def cite(self, cited: Callable[[Span], str | None], says: Callable[[str], str | None]) -> None:
         """Add to each mistake in the rules the clause that its place cites, and what the clause says."""
         for key, found in self._found.items():

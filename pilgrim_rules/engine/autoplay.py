@@ -1,4 +1,4 @@
-"""Run: what happens after a move by itself, until somebody has to decide.
+"""Autoplay: what happens after a move by itself, until somebody has to decide.
 
 Reads:  a compiled game, a state and the generator of chance.   Writes: the state in which a decision is due.
 After:  a player is to move, or chance is and there is no generator, or the game is over; otherwise `Contradiction`.

@@ -100,6 +100,10 @@ class JudgedInstance:
         """Return the records about a claim, given by its own name."""
         return self._by_subject.get(claim, [])
 
+    def status(self, claim: str, needed: Iterable[str]) -> Status:
+        """Return the status of a claim here, given by its own name and the parts that its proof must have."""
+        return _status(self.about(claim), needed)
+
     @cached_property
     def _by_subject(self) -> dict[str, list[JudgedRecord]]:
         found: dict[str, list[JudgedRecord]] = {}

@@ -18,7 +18,6 @@ from typing import Any
 
 from pilgrim_rules.core import ir
 from pilgrim_rules.core.codec import NotACoreGame, pack, unpack
-from pilgrim_rules.core.fingerprint import game_fingerprint
 from pilgrim_rules.core.origin import FileTexts, Origin
 from pilgrim_rules.diagnostics.bag import Bag, Diagnostic
 from pilgrim_rules.diagnostics.codes import all_codes
@@ -98,11 +97,11 @@ def write_cached(
     bag: Bag,
     inventory: tuple[str, ...] = (),
     pages: Mapping[str, str] | None = None,
-    game: ir.Game | None = None,
+    core: tuple[ir.Game, str] | None = None,
     *,
     edition: str | None = None,
 ) -> None:
-    """Keep an answer without errors."""
+    """Keep an answer without errors: a core with its fingerprint, which may be left out, or what there is to say alone."""
     if key is None or text_cache.folder() is None or bag.errors:
         return
     head = {
@@ -112,9 +111,9 @@ def write_cached(
         "inventory": inventory,
         "edition": edition,
         "pages": pages or {},
-        "fingerprint": "" if game is None else game_fingerprint(game),
+        "fingerprint": "" if core is None else core[1],
     }
-    packed = b"" if game is None else pack(game)
+    packed = b"" if core is None else pack(core[0])
     text_cache.write_bytes(key, json.dumps(head).encode() + b"\n" + packed, _SUFFIX)
 
 

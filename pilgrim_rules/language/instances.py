@@ -27,6 +27,7 @@ from pilgrim_rules.util.collection import without_collection
 
 if TYPE_CHECKING:
     from pilgrim_rules.inputs.clauses.inventory import Inventory
+    from pilgrim_rules.language.passes import PassesResult
 
 #: Cores that a process remembers; they share with each other whatever is the same.
 REMEMBERED = 256
@@ -63,21 +64,35 @@ def read(origin: Origin, *, keep: bool = True) -> Loaded:
     kept = checked_cache.read_cached(key, origin.texts)
     if kept is not None and (game := kept.game) is not None:
         found = _with_origin(game, origin, kept.edition, kept.bag)
-        remember_fingerprint(found, kept.fingerprint)
+        if kept.fingerprint:
+            remember_fingerprint(found, kept.fingerprint)
         return Loaded(found, kept.pages, kept.bag, partial(_inventory, kept.inventory, origin.texts))
     with without_collection():
         from pilgrim_rules.language import passes  # noqa: PLC0415  (what is recalled needs no parser)
 
         made = passes.run(origin)
-    clauses = () if made.inventory is None else made.inventory.clauses
-    pages = {clause.id: clause.page for clause in clauses if clause.page}
-    checked_cache.write_cached(
-        key, made.bag, tuple(str(path) for path in made.clauses), pages, made.core, edition=made.edition
-    )
+    fingerprint = _keep(key, origin, made)
     found = _with_origin(made.core, origin, made.edition, made.bag)
-    if key is not None:  # it has been worked out for the cache
-        remember_fingerprint(found, game_fingerprint(made.core))
-    return Loaded(found, pages, made.bag, lambda: made.inventory)
+    if fingerprint:
+        remember_fingerprint(found, fingerprint)
+    return Loaded(found, _pages(made), made.bag, lambda: made.inventory)
+
+
+def _keep(key: str | None, origin: Origin, made: PassesResult) -> str:
+    """Keep a game for later runs; return its fingerprint if it has been worked out: most readings are never compiled."""
+    if key is None:
+        return ""
+    fingerprint = "" if origin.rulings or origin.data else game_fingerprint(made.core)
+    clauses = tuple(str(path) for path in made.clauses)
+    core = (made.core, fingerprint)
+    checked_cache.write_cached(key, made.bag, clauses, _pages(made), core, edition=made.edition)
+    return fingerprint
+
+
+def _pages(made: PassesResult) -> dict[str, str]:
+    """Return the page of each clause that has one."""
+    clauses = () if made.inventory is None else made.inventory.clauses
+    return {clause.id: clause.page for clause in clauses if clause.page}
 
 
 def _inventory(files: tuple[str, ...], texts: FileTexts) -> Inventory | None:
@@ -86,16 +101,23 @@ def _inventory(files: tuple[str, ...], texts: FileTexts) -> Inventory | None:
     return load_inventory([Path(each) for each in files], None, Bag(known=texts.get)) if files else None
 
 
-def check(origin: Origin) -> Bag:
-    """Check a game for every number of players it allows; return all mistakes and warnings."""
+def check(origin: Origin, *, keep_games: bool = False) -> Bag:
+    """Check a game for every number of players it allows; return all mistakes and warnings.
+
+    keep_games  for later runs: whoever checks a game mostly loads it soon.
+    """
     key = checked_cache.key_of(origin, "check")
     kept = checked_cache.read_cached(key, origin.texts)
     if kept is not None:
         return kept.bag
+
+    def keep(chosen: Origin, made: PassesResult) -> None:
+        _keep(checked_cache.key_of(chosen, "load"), chosen, made)
+
     with without_collection():
         from pilgrim_rules.language import passes  # noqa: PLC0415  (what is recalled needs no parser)
 
-        bag = passes.check(origin)
+        bag = passes.check(origin, keep if keep_games else None)
     checked_cache.write_cached(key, bag)
     return bag
 

@@ -77,7 +77,7 @@ def _check_kinds(loaded: Loaded, rulings: Mapping[str, str], options: Mapping[st
 def check(name: str | Path) -> Bag:
     """Check a game for every number of players it allows; return all mistakes and warnings."""
     try:
-        return instances.check(Origin(_files(name)))
+        return instances.check(Origin(_files(name)), keep_games=True)
     except RulesError as refusal:
         bag = Bag()
         for found in refusal.diagnostics:

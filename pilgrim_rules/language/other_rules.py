@@ -60,5 +60,5 @@ def _rules(origin: Origin) -> ir.Game:
     if kept is not None and (game := kept.game) is not None:
         return game
     made = passes.rules_alone(origin)
-    checked_cache.write_cached(key, made.bag, game=made.core)
+    checked_cache.write_cached(key, made.bag, core=(made.core, ""))
     return made.core

@@ -7,7 +7,7 @@ After:  if the bag holds no error, the core is valid and belongs to one instance
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -86,13 +86,13 @@ def run(origin: Origin) -> PassesResult:
 def rules_alone(origin: Origin) -> PassesResult:
     """Run the passes for the rules of one instance, without the claims and examples about them; `RulesError` after a mistake.
 
-    The core is for whoever tells what the rules say; it is not validated.
+    The core is for whoever tells what the rules say; it is not validated, and nothing is warned of.
     """
     bag = Bag(known=origin.texts.get)
     with without_collection(), _not_too_deep(bag):
         parts = _parts(origin, _without_claims(read_files(origin.files, bag)), None, bag)
         bag.stop_if_errors()
-        core = _instance(parts, _seats(parts.symbols, origin.players, bag), bag)
+        core = _instance(parts, _seats(parts.symbols, origin.players, bag), bag, rules_alone=True)
         bag.stop_if_errors()
         core = mark_partial(core)
     return PassesResult(core, None, (), bag, parts.chosen_data)
@@ -114,25 +114,37 @@ def _without_claims(reading: GameFiles) -> GameFiles:
     return reading
 
 
-def check(origin: Origin) -> Bag:
+def check(origin: Origin, made: Callable[[Origin, PassesResult], None] | None = None) -> Bag:
     """Run all passes for every number of players that the game allows, and for the readings that have rules of their own.
 
     Return all mistakes and warnings.
+
+    made  is called with the game for each number of players, and where nobody names one, until there is a mistake.
     """
     bag = Bag(known=origin.texts.get)
     inventory = None
     with without_collection(), suppress(RulesError), _not_too_deep(bag):
         reading = read_files(origin.files, bag)
-        _, inventory = inventory_of(reading, bag)
+        clauses, inventory = inventory_of(reading, bag)
         if not bag.errors:
             parts = _parts(origin, reading, inventory, bag)
             low, high = _range(parts.symbols, bag)
-            usual = _usual(parts.symbols, low)
+            usual, shared = _usual(parts.symbols, low), bag.copy()
             for count in range(low, high + 1):
-                core = _instance(parts, count, bag)
+                own = shared.copy()
+                try:
+                    core = _instance(parts, count, own)
+                finally:
+                    bag.merge(own)
                 if bag.errors:
                     break  # the same mistakes would be found again
                 validate(core)
+                if made is not None:
+                    _cite(own, inventory)
+                    result = PassesResult(mark_partial(core), inventory, clauses, own, parts.chosen_data)
+                    made(replace(origin, players=count), result)
+                    if count == usual:
+                        made(origin, result)
             asked = Readings.from_symbols(parts.symbols).conditional(parts.symbols)
             every = [(options, players or usual) for options, players in asked]
             _readings(parts, [each for each in every if low <= each[1] <= high and not bag.errors], bag)
@@ -208,7 +220,7 @@ def _named_edition(origin: Origin, symbols: Symbols) -> ast.Preset | None:
     return found if found is not None and found.edition else None
 
 
-def _instance(parts: _Parts, players: int, bag: Bag) -> ir.Game:
+def _instance(parts: _Parts, players: int, bag: Bag, *, rules_alone: bool = False) -> ir.Game:
     """Run the passes for one instance. They go on after a mistake, each with what the one before could make of it."""
     program = ProgramInfo(parts.symbols, bag, parts.edition, parts.inventory, _data(parts.origin))
     map_ = None if parts.origin.map is None else Path(parts.origin.map)
@@ -217,7 +229,7 @@ def _instance(parts: _Parts, players: int, bag: Bag) -> ir.Game:
     declare.run()
     tables = DataAndState(program, Expressions(program, declare), chosen)
     tables.run()
-    core = lower(tables)
+    core = lower(tables, rules_alone=rules_alone)
     _check_whole_game(parts.symbols, bag)
     if bag.errors:
         return core

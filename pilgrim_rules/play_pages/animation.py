@@ -21,8 +21,8 @@ from pilgrim_rules.figures.legend import legend, legend_entries
 from pilgrim_rules.figures.markup import element, group
 from pilgrim_rules.figures.move_places import MovePlaces
 from pilgrim_rules.figures.sprite_sheet import SpriteSheet
+from pilgrim_rules.play_pages.changes import changes_in_words
 from pilgrim_rules.prose.moves import say_move, value_words
-from pilgrim_rules.semantics import python_values
 
 
 class Frame(TypedDict):
@@ -80,7 +80,7 @@ def animate(trace: Trace, sprites: SpriteSheet) -> Animation:
         action, now = game.core.actions[number], headlines(after)
         frames.append({
             "by": step.by, "move": str(step.move), "action": action.name, "words": say_move(action, args), "heads": now, "event": now != heads,
-            "draw": drawn, "said": _change_lines(before, after),
+            "draw": drawn, "said": changes_in_words(game.core, before, after),
         })  # fmt: skip
         heads = now
     return Animation(first, dict(sorted(marks.items())), frames)
@@ -102,13 +102,6 @@ def headlines(state: State) -> list[str]:
 def tells_progress(layer: Layer) -> bool:
     """Tell whether a layer is one mark that is always somewhere and belongs to nobody: it tells how far the game is."""
     return layer.kind == "mark" and not layer.binders and layer.where is None and layer.by is None
-
-
-def _change_lines(before: State, after: State) -> list[str]:
-    return [
-        f"{cell}: {python_values.text(old)} → {python_values.text(new)}"
-        for cell, (old, new) in before.diff(after).items()
-    ]
 
 
 def _changes(drawing: _Drawing, state: State, sprites: SpriteSheet) -> dict[int, str]:

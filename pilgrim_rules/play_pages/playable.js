@@ -354,9 +354,19 @@ class Table {
       this.panels[number].tab.classList.toggle("pr-has", legal.size > 0);
       this.panels[number].tab.title = legal.size ? "has legal places" : "";
     });
+    this.#face();
     this.#write();
     this.#tables();
     this.#listRefusals();
+  }
+
+  /* Who has to decide sees where: if no place of the picture in front is legal, one that has some comes to the front, once a decision. */
+  #face() {
+    const has = ({ tab }) => tab.classList.contains("pr-has");
+    if (this.faced === this.line[this.now] || this.shown >= this.boards.length) return;
+    this.faced = this.line[this.now];
+    const at = this.panels.findIndex(has);
+    if (at >= 0 && !has(this.panels[this.shown])) this.open(at);
   }
 
   /* Where the marks are that tell how far the game is: the round, the season, whatever figures mark once. */

@@ -1,30 +1,35 @@
 """Costs as people say them: how much of what, and when.
 
 Reads:  a core game and one of its rules.   Writes: `SaidCost`s.
-After:  each cost of the rule is one entry, or one for each case in which another amount is due; which box a coin comes
+After:  each cost of the rule is one entry, or one for each case in which another amount is due, and one for what is
+        added or taken off under a condition; which box a coin comes
         from and where it goes is left to the steps, and so is that nobody pays less than nothing.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from typing import Final
 
 from pilgrim_rules.core import walk
 from pilgrim_rules.core.forms import SILENT, form_of
-from pilgrim_rules.core.ir import Action, Apply, Call, Checked, Cond, Cost, Def, Expr, Game, Let, Lit, Payment
+from pilgrim_rules.core.ir import Action, Apply, Call, Checked, Cond, Cost, Def, Expr, Game, Let, Lit, Payment, Require
 from pilgrim_rules.core.rulings import choices_of
 from pilgrim_rules.prose import words
 from pilgrim_rules.prose.apply_rulings import ReadRules, written_lines
 from pilgrim_rules.prose.english import decided_guard
 from pilgrim_rules.prose.expressions import deny, say_expr
 from pilgrim_rules.prose.voice import Voice
+from pilgrim_rules.util.identity_cache import cache_by_identity
 
 __all__ = ["SaidCost", "say_costs"]
 
 DEPTH = 2  #: of definitions whose cases are told
 MOST_CASES = 3  #: of a definition; one with more is named
 OTHERWISE = "otherwise"
+_MORE: Final = re.compile(r"(\d+) ((?:more|less) than .*)")
 MOST_WORDS = 20  #: of a case; a definition with longer ones is named
 
 
@@ -44,6 +49,13 @@ class _Case:
     amount: str
     plain: bool  #: a number
     tests: tuple[str, ...] = ()
+    changes: tuple[tuple[int, str, str], ...] = ()  #: how much "more" or "less", and under which condition
+
+    @property
+    def whole(self) -> _Case:
+        """The case in one phrase, with what is added or taken off behind it."""
+        behind = "".join(f"; {much} {which} if {test}" for much, which, test in self.changes)
+        return replace(self, amount=f"{self.amount}{behind}", plain=self.plain and not behind, changes=())
 
 
 def say_costs(game: Game, action: Action, choices: Mapping[str, int] | None = None) -> tuple[SaidCost, ...]:
@@ -51,19 +63,22 @@ def say_costs(game: Game, action: Action, choices: Mapping[str, int] | None = No
     rules = ReadRules.from_game(game, choices_of(game) if choices is None else choices)
     written = rules.action(written_lines(action))
     voice = decided_guard(game, action, written, rules)
-    amounts = _Amounts({each.name: each for each in game.defs}, rules)
+    amounts = _Amounts({each.name: each for each in game.defs}, rules, counted_nouns(game))
     return tuple(said for cost in written.costs for said in _say(cost, voice, amounts))
 
 
 def _say(cost: Cost, voice: Voice, amounts: _Amounts) -> Iterator[SaidCost]:
     whole = () if cost.when is None else (say_expr(cost.when, voice),)
     if len(cost.options) > 1:
-        said = [_paid(option, amounts.one(option.amount, voice), voice) for option in cost.options]
+        said = [_paid(option, amounts.one(option.amount, voice), voice, amounts.counted) for option in cost.options]
         yield SaidCost(words.join(said, "or"), _when(whole), cost.clauses)
         return
     (option,) = cost.options
     for case in amounts.cases(option.amount, voice):
-        yield SaidCost(_paid(option, case, voice), _when((*whole, *case.tests)), cost.clauses)
+        yield SaidCost(_paid(option, case, voice, amounts.counted), _when((*whole, *case.tests)), cost.clauses)
+        for much, which, test in case.changes:
+            added = f"{much} {_kind(option, voice)} {which}"
+            yield SaidCost(added, _when((*whole, *case.tests, test)), cost.clauses)
 
 
 def _when(tests: tuple[str, ...]) -> str:
@@ -73,15 +88,39 @@ def _when(tests: tuple[str, ...]) -> str:
     return ", ".join(parts)
 
 
-def _paid(option: Payment, case: _Case, voice: Voice) -> str:
+def _paid(option: Payment, case: _Case, voice: Voice, counted: Mapping[str, str]) -> str:
     """Return "1 stone", "the number of stones that …", "piety: 1 more than …", with the one who gets it."""
     to = "" if option.to is None else f", to {say_expr(option.to, voice)}"
-    kind = words.words(option.purse) if option.which is None else say_expr(option.which, voice)
+    kind = _kind(option, voice)
+    if case.amount.endswith(" number"):  # "the chosen number"
+        return f"{case.amount} of {words.plural(kind)}{to}"
+    if more := _MORE.match(case.amount):
+        return f"{more[1]} {kind} {more[2]}{to}"
     if case.amount.startswith(f"the number of {words.plural(kind)} "):  # the amount says already of what it is
         return f"{case.amount}{to}"
+    if case.plain and option.which is None:
+        return f"{case.amount} {kind if case.amount == '1' else counted.get(kind, kind)}{to}"
     if case.plain:
-        return f"{case.amount}{' ' if option.which is None else ' of '}{kind}{to}"
+        return f"{case.amount} of {kind}{to}"
     return f"{kind}: {case.amount}{to}"
+
+
+def _kind(option: Payment, voice: Voice) -> str:
+    """Return what is paid: "stone", "the resource"."""
+    return words.words(option.purse) if option.which is None else say_expr(option.which, voice)
+
+
+@cache_by_identity(16)
+def counted_nouns(game: Game) -> Mapping[str, str]:
+    """Return the plurals of what is paid that the author uses: "coins", but of grain there is only more or less."""
+    texts = [line.text for action in game.actions for line in action.summary]
+    texts += [line.says or "" for action in game.actions for line in action.guard if isinstance(line, Require)]
+    texts += [text for _, text in game.glossary]
+    used = set(re.findall(r"[a-z]+", " ".join(texts).lower()))
+    kinds = {
+        words.words(option.purse) for action in game.actions for cost in action.written.costs for option in cost.options
+    }
+    return {kind: words.plural(kind) for kind in kinds if words.plural(kind) in used}
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,11 +129,12 @@ class _Amounts:
 
     defs: Mapping[str, Def]
     rules: ReadRules
+    counted: Mapping[str, str]
 
     def one(self, expr: Expr, voice: Voice) -> _Case:
         """Return an amount in one phrase."""
         found = self.cases(expr, voice)
-        return found[0] if len(found) == 1 and not found[0].tests else _Case(say_expr(expr, voice), plain=False)
+        return found[0].whole if len(found) == 1 and not found[0].tests else _Case(say_expr(expr, voice), plain=False)
 
     def cases(self, expr: Expr, voice: Voice) -> list[_Case]:
         """Return the amounts that may be due; a case in which nothing is due is left out."""
@@ -132,7 +172,7 @@ class _Amounts:
         yield from self._cases(body, voice.calling(**said), depth + 1)
 
     def _sum(self, expr: Expr, voice: Voice) -> _Case:
-        """Return an amount; what is added or taken off under a condition stands behind it: "…; 1 less if …"."""
+        """Return an amount, with what is added or taken off under a condition beside it."""
         match expr:
             case (
                 Apply(op="max", args=(Lit(value=0), inner), form=None)
@@ -142,9 +182,8 @@ class _Amounts:
             case _:  # as it is
                 pass
         base, changes = _changes(expr)
-        said = _more(base, voice)
-        behind = [f"; {much} {which} if {say_expr(test, voice)}" for much, which, test in changes]
-        return _Case(said + "".join(behind), plain=isinstance(base, Lit) and not behind)
+        found = tuple((much, which, say_expr(test, voice)) for much, which, test in changes)
+        return _Case(_more(base, voice), plain=isinstance(base, Lit), changes=found)
 
 
 def _tells_more(cases: list[_Case]) -> bool:

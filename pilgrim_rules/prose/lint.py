@@ -11,13 +11,15 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 
-from pilgrim_rules.core.ir import Game
+from pilgrim_rules.core.ir import Action, Game, Require
 from pilgrim_rules.prose import words
 from pilgrim_rules.prose.costs import SaidCost
 from pilgrim_rules.prose.english import EnglishRule, say_claim, say_def
-from pilgrim_rules.prose.scores import say_score_line
+from pilgrim_rules.prose.moves import action_title
+from pilgrim_rules.prose.scores import say_order, say_score_line
+from pilgrim_rules.prose.summaries import sentence_text, sentences
 
-__all__ = ["TextProblem", "lint", "lint_costs", "lint_game_text", "lint_rule", "names_of"]
+__all__ = ["TextProblem", "lint", "lint_costs", "lint_game_text", "lint_rule", "lint_told", "names_of"]
 
 MOST_COST_WORDS = 22
 
@@ -82,6 +84,17 @@ def lint_rule(rule: EnglishRule, names: frozenset[str]) -> list[TextProblem]:
     return found
 
 
+def lint_told(action: Action, names: frozenset[str]) -> list[TextProblem]:
+    """Return what is wrong with what the author says of a rule: its title, its summary, and why it is refused.
+
+    Authors may name a thing by a letter, and put what is written in a file between back-ticks.
+    """
+    told = (sentence_text(each) for each in sentences(action))
+    refusals = (line.says or "" for line in action.guard if isinstance(line, Require))
+    texts = (action_title(action), *told, *refusals)
+    return [problem for text in texts for problem in lint(text, names, clause=False)]
+
+
 def lint_costs(costs: Iterable[SaidCost], names: frozenset[str]) -> list[TextProblem]:
     """Return what is wrong with the costs of a rule as its page shows them; what is too long is read by nobody."""
     texts = [text for cost in costs for text in (cost.what, cost.when)]
@@ -97,5 +110,6 @@ def lint_game_text(game: Game) -> list[TextProblem]:
         *(say_def(game, each) for each in game.defs if each.name.isidentifier()),
         *(say_claim(game, each) for each in game.claims),
         *(() if game.score is None else (say_score_line(game, line) for line in game.score.lines)),
+        say_order(game),
     )
     return [problem for text in texts for problem in lint(text, names, clause=False)]

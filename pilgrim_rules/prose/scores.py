@@ -1,25 +1,32 @@
 """The score in English: how each line is counted, and who wins.
 
 Reads:  a core game.   Writes: sentences, spoken to the player who counts.
-After:  points are told in whole points, as we read the rules; what a ruling leaves out says so.
+After:  points are told in whole points, as we read the rules; what a ruling leaves out says so. A term in braces wins
+        over what is generated: `score_trails` for the line "Trails", `score_ties` for what decides a tie.
 """
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
+from typing import Final
 
 from pilgrim_rules.core.ir import Apply, Bound, Expr, Game, Lit, ScoreLine
 from pilgrim_rules.prose import words
 from pilgrim_rules.prose.english import as_played
 from pilgrim_rules.prose.expressions import ranked, say_expr
-from pilgrim_rules.prose.voice import Voice
+from pilgrim_rules.prose.voice import Voice, templates_of
 
-__all__ = ["say_order", "say_score_line"]
+__all__ = ["line_term", "say_order", "say_score_line", "score_terms"]
+
+TIES: Final = "score_ties"  #: the term that says who wins, and who wins a tie
 
 
 def say_score_line(game: Game, line: ScoreLine) -> str:
     """Return how one line of the score is counted, spoken to the player who counts."""
     value = as_played(game, line.value)
+    if (told := templates_of(game).get(line_term(line))) is not None:
+        return words.sentence(told.strip("{}"))
     if isinstance(value, Lit):
         return (
             "Nothing, as we read the rules." if value.value == 0 else words.sentence(say_expr(value, _counting(game)))
@@ -33,10 +40,22 @@ def say_score_line(game: Game, line: ScoreLine) -> str:
             return words.sentence(f"{part}{say_expr(value, _counting(game))}")
 
 
+def line_term(line: ScoreLine) -> str:
+    """Return the name of the term that says how a line is counted: `score_day_laborers` for "Day laborers"."""
+    return f"score_{'_'.join(re.findall('[a-z0-9]+', line.label.lower()))}"
+
+
+def score_terms(game: Game) -> frozenset[str]:
+    """Return the names of the terms that the words of a score may have."""
+    return frozenset() if game.score is None else frozenset({TIES, *map(line_term, game.score.lines)})
+
+
 def say_order(game: Game) -> str:
     """Return how players are ranked, as a sentence; empty if they are not."""
     if game.score is None or not game.score.keys:
         return ""
+    if (told := templates_of(game).get(TIES)) is not None:
+        return words.sentence(told.strip("{}"))
     ties = "" if game.score.total else "; players who agree on all of this share the victory"
     played = [replace(key, value=as_played(game, key.value)) for key in game.score.keys[1:]]
     first, rest = game.score.keys[0], [key for key in played if not isinstance(key.value, Lit)]

@@ -177,6 +177,11 @@ def templates_of(game: Game) -> dict[str, str]:
     return {term: phrase for term, phrase in game.glossary if "{" in phrase}
 
 
+def explained_terms(game: Game) -> dict[str, str]:
+    """Return the words of a game that its author explains."""
+    return {term: text for term, text in game.glossary if "{" not in text}
+
+
 def _phrases_of_score(game: Game) -> dict[str, str]:
     """Return the phrases for what can be asked of the score."""
     lines = () if game.score is None else game.score.lines

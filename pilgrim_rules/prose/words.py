@@ -167,6 +167,9 @@ CHOSEN: Final = ("the chosen {}", "the other chosen {}", "the third chosen {}")
 IRREGULAR: Final[Mapping[str, str]] = {"die": "dice", "person": "people", "city": "cities", "ox": "oxen"}
 
 
+#: Short forms that stand in names, said in full.
+SHORT: Final[Mapping[str, str]] = {"vp": "points"}
+
 LOW = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")  #: numbers of names that lowering had to tell apart
 
 
@@ -174,7 +177,8 @@ def words(identifier: str) -> str:
     """Return an identifier as a reader says it: `give_alms` and `GiveAlms` are "give alms"; `p~2` is "p₂"."""
     plain = re.sub(r"~(\d+)$", lambda found: found.group(1).translate(LOW), identifier.rsplit(".", 1)[-1])
     spaced = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", " ", plain).replace("_", " ").strip()
-    return re.sub(r"\b[A-Z](?=[a-z])", lambda found: found.group().lower(), spaced)
+    spelled = " ".join(SHORT.get(word, word) for word in spaced.split(" "))
+    return re.sub(r"\b[A-Z](?=[a-z])", lambda found: found.group().lower(), spelled)
 
 
 def label(text: str) -> str:

@@ -28,6 +28,7 @@ from pilgrim_rules.sphinx_ext.domain import RulesDomain
 from pilgrim_rules.sphinx_ext.lists import lemma_graph
 from pilgrim_rules.sphinx_ext.lists.findings import FindingsDirective
 from pilgrim_rules.sphinx_ext.lists.option_proofs import OptionProofsDirective
+from pilgrim_rules.sphinx_ext.lists.other_claims import ClaimsForDirective
 from pilgrim_rules.sphinx_ext.lists.swings import SwingsDirective
 from pilgrim_rules.sphinx_ext.model import books
 from pilgrim_rules.util.code_hash import code_hash
@@ -48,7 +49,8 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     app.connect("builder-inited", _add_static_files)
     app.add_domain(RulesDomain)
     measured = {"findings": FindingsDirective, "swings": SwingsDirective, "option-proofs": OptionProofsDirective}
-    for name, directive in {**DIRECTIVES, **measured}.items():
+    others = {"claims-for": ClaimsForDirective}
+    for name, directive in {**DIRECTIVES, **measured, **others}.items():
         app.add_directive_to_domain("rules", name, directive)
     node_builders.register(app)
     picture_files.register(app)

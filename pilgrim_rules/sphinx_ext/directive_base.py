@@ -1,6 +1,6 @@
 """What all directives share: the game of the page, warnings at a line, and notes about what is shown where.
 
-Reads:  the page, the shelf.   Writes: notes for the domain.
+Reads:  the page, the books.   Writes: notes for the domain.
 After:  a mistake of an author (an unknown rule, a missing game) is a warning at its line, never a traceback.
 """
 

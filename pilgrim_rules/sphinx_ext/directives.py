@@ -1,6 +1,6 @@
 """Directives: where authored pages splice in what is generated.
 
-Reads:  the page, the shelf.   Writes: nodes, and notes for the domain about what is shown where.
+Reads:  the page, the books.   Writes: nodes, and notes for the domain about what is shown where.
 After:  a mistake of an author (an unknown rule, a missing game) is a warning at its line, never a traceback.
 """
 
@@ -20,7 +20,7 @@ from pilgrim_rules.core.rulings import choices_of
 from pilgrim_rules.diagnostics.codes import all_codes
 from pilgrim_rules.diagnostics.suggestions import did_you_mean
 from pilgrim_rules.prose import say_action, say_costs, say_order
-from pilgrim_rules.prose.lint import lint_costs, lint_game_text, lint_rule
+from pilgrim_rules.prose.lint import lint_costs, lint_game_text, lint_rule, lint_told
 from pilgrim_rules.sphinx_ext import play_boards, python_session
 from pilgrim_rules.sphinx_ext.blocks.in_short import untold_clauses
 from pilgrim_rules.sphinx_ext.blocks.rule_page import rule_section
@@ -85,7 +85,11 @@ class RulePageDirective(RulesDirective):
         section = rule_section(book, action)
         english = say_action(book.game, action, choices_of(book.game))
         costs = say_costs(book.game, action)
-        for problem in (*lint_rule(english, book.labels), *lint_costs(costs, book.labels)):
+        for problem in (
+            *lint_told(action, book.labels),
+            *lint_rule(english, book.labels),
+            *lint_costs(costs, book.labels),
+        ):
             self.warn(f"the English of {name} has {problem}; write a phrase for it with `term`")
         if untold := untold_clauses(book, action):
             self.warn(f"the summary of {name} does not tell of {', '.join(untold)}")

@@ -138,6 +138,9 @@ class RulesDomain(Domain):
 
     name = "rules"
     label = "Rules"
+    _mentioned: tuple[list[Any], int, frozenset[Any]] | None = (
+        None  #: the places that were looked at, and what is there
+    )
     data_version = 3
     object_types: ClassVar = {kind: ObjType(label, kind, "any") for kind, (label, _) in KINDS.items()}
     roles: ClassVar = {kind: GameRole(warn_dangling=True) for kind in KINDS}
@@ -235,9 +238,16 @@ class RulesDomain(Domain):
                 if not node.get("refexplicit") and typ in SPOKEN:
                     contnode = inline("", entry.title)
                 return make_refnode(builder, fromdocname, entry.docname, entry.anchor, contnode, about)
-            if any((typ, id_) == place[2:] for place in self.data["shown"]):
+            if self._is_mentioned(typ, id_):
                 raise NoUri  # hidden on purpose: the words stay, the link does not
         return None
+
+    def _is_mentioned(self, kind: str, id_: str) -> bool:
+        """Return whether a page shows something, or says that it is hidden. Thousands of links ask, after all pages were read."""
+        shown = self.data["shown"]
+        if self._mentioned is None or self._mentioned[0] is not shown or self._mentioned[1] != len(shown):
+            self._mentioned = (shown, len(shown), frozenset(place[2:] for place in shown))
+        return (kind, id_) in self._mentioned[2]
 
     def resolve_any_xref(
         self,

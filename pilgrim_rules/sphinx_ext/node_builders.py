@@ -89,13 +89,19 @@ def bullets(items: Iterable[Sequence[Inline]], css: str = "") -> nodes.bullet_li
 
 
 def xref(kind: str, game: str, name: str, text: str | None = None, css: str = "") -> addnodes.pending_xref:
-    """Return a link to an object of a game; the domain resolves it, or warns."""
+    """Return a link to an object of a game; the domain resolves it, or warns. Without a text, a rule is called by its title."""
     said = text or (name if kind == "clause" else words.words(name))
     # Thousands of links stand on a page: only those that look different carry a class.
     looks = [*(["rules-term"] if kind == "term" else []), *css.split()]
     shown = nodes.inline("", said, classes=looks) if looks else nodes.Text(said)
     node = addnodes.pending_xref(
-        "", shown, refdomain="rules", reftype=kind, reftarget=name, refexplicit=True, refwarn=True
+        "",
+        shown,
+        refdomain="rules",
+        reftype=kind,
+        reftarget=name,
+        refexplicit=text is not None or kind != "rule",
+        refwarn=True,
     )
     node["rules:game"] = game
     return node

@@ -8,20 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
-from itertools import product
 from pathlib import Path
 
 from docutils import nodes
 
 import pilgrim_rules
 from pilgrim_rules.api.game import State
-from pilgrim_rules.core import ir, sub_turns
+from pilgrim_rules.core import ir
 from pilgrim_rules.core.move_text import action_name
-from pilgrim_rules.core.values import show as show_value
 from pilgrim_rules.figures.draw import changed_nodes
 from pilgrim_rules.figures.layer_items import changing_items, figure_of
 from pilgrim_rules.figures.move_places import MovePlaces, places
-from pilgrim_rules.prose import Voice, say_expr, words
 from pilgrim_rules.semantics.errors import RulesGameError
 from pilgrim_rules.sphinx_ext import node_builders
 from pilgrim_rules.sphinx_ext.picture_files import picture_file
@@ -31,7 +28,6 @@ __all__ = [
     "ASSUMED",
     "FigureError",
     "before_and_after",
-    "changed_cells",
     "position_after",
     "position_node",
     "refused_and_carried_out",
@@ -92,30 +88,6 @@ def _places(state: State, figure: ir.Figure, rule: str) -> MovePlaces:
     mine = {node: [move for move in moves if action_name(move) == rule] for node, moves in found.legal.items()}
     found.legal = {node: moves for node, moves in mine.items() if moves}
     return found
-
-
-def changed_cells(game: ir.Game, before: State, after: State) -> list[list[node_builders.Inline]]:
-    """Return what a step has changed, a line for each cell; what only claims read is left out, and where play stands."""
-    voice = Voice.from_game(game)
-    old, new = (state.game.layout.decode(state.data) for state in (before, after))
-    told: list[list[node_builders.Inline]] = []
-    for variable in (
-        each for each in game.variables if not each.ghost and not sub_turns.goes_with_the_stage(each.name)
-    ):
-        domains = (range(type_.lo, type_.hi + 1) for type_ in variable.index)
-        for codes, was, now in zip(product(*domains), old[variable.name], new[variable.name], strict=True):
-            if was != now:
-                index = tuple(ir.Lit(code, type_) for code, type_ in zip(codes, variable.index, strict=True))
-                told.append(_change(ir.Read(variable.name, index, variable.type), was, now, voice))
-    return told
-
-
-def _change(cell: ir.Read, was: int, now: int, voice: Voice) -> list[node_builders.Inline]:
-    if cell.type.kind == "bool":
-        said = say_expr(cell if now else ir.Apply("not", (cell,), ir.BOOL), voice)
-        return [words.sentence(said)]
-    values = (words.label(show_value(cell.type, code)) for code in (was, now))
-    return [words.sentence(f"{say_expr(cell, voice)}: {' → '.join(values)}")]
 
 
 class FigureError(Exception):

@@ -1,6 +1,6 @@
 """Directives that show games being played: recorded games, boards, pictures of positions.
 
-Reads:  the page, the shelf.   Writes: nodes.
+Reads:  the page, the books.   Writes: nodes.
 After:  what cannot be shown is a warning at its line.
 """
 

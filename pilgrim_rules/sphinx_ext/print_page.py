@@ -24,7 +24,7 @@ __all__ = ["PrintedChapters", "insert_chapters", "note_read", "outdated"]
 
 logger = logging.getLogger(__name__)
 
-#: What of a rule is printed, by the class of the block; rulings are printed as their first line.
+#: What of a rule is printed, by the class of the block; rulings are printed as their first line, each once.
 KEPT = frozenset({"rules-sentence", "rules-asked", "rules-move", "rules-pair", "rules-changes"})
 DROPPED = frozenset({"rules-formal", "rules-play"})
 _read: WeakKeyDictionary[BuildEnvironment, frozenset[str]] = WeakKeyDictionary()
@@ -55,7 +55,8 @@ def insert_chapters(app: Sphinx, doctree: nodes.document, docname: str) -> None:
     """Put the chapters where a page asks for them."""
     for place in list(doctree.findall(PrintedChapters)):
         with without_collection():  # large trees are read, and nothing of them is garbage yet
-            chapters = [_chapter(app, docname, each) for each in _contents(app.env, place)]
+            told: set[str] = set()
+            chapters = [_chapter(app, docname, each, told) for each in _contents(app.env, place)]
         if not chapters:
             logger.warning("%s has no table of contents %r", place["contents"], place["caption"], location=docname)
         place.parent["classes"].append("rules-printed")
@@ -68,18 +69,23 @@ def _contents(env: BuildEnvironment, place: PrintedChapters) -> list[str]:
     return [name for table in tables if table["caption"] == place["caption"] for name in table["includefiles"]]
 
 
-def _chapter(app: Sphinx, docname: str, name: str) -> list[nodes.Node]:
+def _chapter(app: Sphinx, docname: str, name: str, told: set[str]) -> list[nodes.Node]:
+    """Return what is printed of a chapter; `told` are the rulings that stand on the page already, and grows by its own."""
     found = app.env.get_doctree(name)
     for page in _all(found, nodes.section, "rules-page"):
         summed_up = bool(_all(page, nodes.paragraph, "rules-summary"))
-        page.children = [kept for child in page.children for kept in _printed(child, summed_up=summed_up)]
+        page.children = [kept for child in page.children for kept in _printed(child, told, summed_up=summed_up)]
     sessions = (block for block in found.findall(nodes.literal_block) if block.get("language") == "pycon")
+    tables = [table.parent for table in _all(found, nodes.table, "rules-state")]  # players need none of it
+    for section in (each for each in tables if isinstance(each, nodes.section) and each.parent is not None):
+        section.parent.remove(section)
     gone: list[nodes.Element] = [*found.findall(Details), *found.findall(addnodes.toctree), *sessions]
     for node in (*gone, *(each for css in DROPPED for each in _all(found, nodes.Element, css))):
         node.parent.remove(node)
     for element in found.findall(nodes.Element):
-        # Chapters may use the same ids; nothing links to this page, so theirs may change.
-        element["ids"] = [nodes.make_id(f"{name}-{id_}") for id_ in element["ids"]]
+        # Chapters may use the same ids; nothing but the table of contents links to a place of this page.
+        kept = element["ids"][:1] if isinstance(element, nodes.section) else []
+        element["ids"] = [nodes.make_id(f"{name}-{id_}") for id_ in kept]
     app.env.resolve_references(found, docname, app.builder)
     for link in list(found.findall(nodes.reference)):  # downloads are among them
         link.replace_self(link.children)  # paper leads nowhere
@@ -95,13 +101,18 @@ def _table_of_contents(chapters: Sequence[list[nodes.Node]]) -> nodes.Node:
     )
 
 
-def _printed(node: nodes.Node, *, summed_up: bool) -> Iterator[nodes.Node]:
-    """Yield what is printed of a block of a rule; one that nobody has summed up is printed step by step."""
+def _printed(node: nodes.Node, told: set[str], *, summed_up: bool) -> Iterator[nodes.Node]:
+    """Yield what is printed of a block of a rule; one that nobody has summed up is printed step by step.
+
+    A ruling is printed with the first rule that it concerns.
+    """
     if isinstance(node, nodes.title) or (isinstance(node, nodes.Element) and KEPT.intersection(node["classes"])):
         yield node
     elif isinstance(node, Details) and "rules-ruling" in node["classes"]:
         summary = next(node.findall(Summary))
-        yield node_builders.para(*summary.children, css="rules-ruling")
+        if (said := summary.astext()) not in told:
+            told.add(said)
+            yield node_builders.para(*summary.children, css="rules-ruling")
     elif isinstance(node, Details) and "rules-below" in node["classes"] and not summed_up:
         yield from _all(node, nodes.container, "rules-english")
 

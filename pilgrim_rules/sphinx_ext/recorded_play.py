@@ -106,7 +106,8 @@ def _player(book: Book, found: Animation, trace: Trace, sprites: SpriteSheet) ->
         bar,
         element("p", "The beginning.", class_="rules-play-now", aria_live="polite"),
         element("p", " ", class_="rules-play-heads"),
-        element("div", found.first, class_="rules-play-boards"),
+        # On a phone it scrolls, by keys too.
+        element("div", found.first, class_="rules-play-boards", role="group", aria_label="Pictures", tabindex="0"),
         element("p", ASSUMED, class_="rules-caption") if book.game.figures else "",
         element("ul", " ", class_="rules-play-said"),
         f'<details class="rules-details"><summary>All {len(trace)} steps</summary>',

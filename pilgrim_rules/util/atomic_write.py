@@ -1,4 +1,4 @@
-"""Files: written as a whole.
+"""Atomic writing: a file is written as a whole, or stays as it was.
 
 Reads:  text or bytes.   Writes: one file.
 After:  the file holds the old text or the new one, however the writing ended, and nothing else is left behind. What is

@@ -14,12 +14,14 @@ def game(name, players=None):
     return pr.load(name, players)
 
 
+def instance(name, players):
+    """Return an instance as a parameter. In every run are those with the most players, and those in which an automaton has a seat."""
+    core = read_game(name, players=players)
+    marks = () if players == core.seats[-1] or core.automata else pytest.mark.slow
+    return pytest.param(name, players, id=f"{name}-{players}", marks=marks)
+
+
 #: Every shipped game with every number of players it allows.
 every_instance = pytest.mark.parametrize(
-    ("name", "players"),
-    [
-        pytest.param(name, players, id=f"{name}-{players}")
-        for name in find_game.names()
-        for players in read_game(name).seats
-    ],
+    ("name", "players"), [instance(name, players) for name in find_game.names() for players in read_game(name).seats]
 )

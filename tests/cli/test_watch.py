@@ -13,7 +13,8 @@ import pytest
 from pilgrim_rules.cli.exit_codes import Exit
 from pilgrim_rules.cli.main import run
 from pilgrim_rules.cli.options import InstanceOptions
-from verifier.cli.watch import EventPrinter, Watcher, WatchSettings, file_stamps
+from verifier.cli.watch import EventPrinter, Watcher, WatchSettings
+from verifier.cli.watched_files import file_stamps
 
 RULES = """\
 game well "Well"
@@ -80,9 +81,20 @@ def test_everything_is_looked_at_from_the_cheapest_check_to_the_dearest(look):
     code, events = look()
 
     assert Exit.OK == code
-    assert ["begin", "read", "examples", "play", "proofs", "end"] == kinds(events)
-    assert 20 == events[3]["games"]
-    assert [] == events[4]["fail"]
+    assert ["begin", "read", "examples", "boundaries", "play", "proofs", "end"] == kinds(events)
+    assert 0 == events[3]["kept"], "that there are none is said, too"
+    assert 20 == events[4]["games"]
+    assert [] == events[5]["fail"]
+
+
+def test_without_a_number_many_games_are_played_but_for_a_short_time(well, monkeypatch, capsys):
+    monkeypatch.setattr("verifier.cli.watch.GAMES", 600)
+    well.write_text(RULES)
+
+    run(["watch", str(well), "--once", "--no-proofs", "--format", "json"])
+    events = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+
+    assert 600 == sum(each["games"] for each in events if each["event"] == "play")
 
 
 def test_a_comment_asks_for_nothing(look):

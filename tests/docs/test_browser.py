@@ -40,7 +40,7 @@ def _one_of_each_kind(site: Path) -> list[str]:
     Pages of the same name in several games are one kind, the chapters of the games another, and so are parts, small games
     and the pages of each other folder.
     """
-    pages = [page for page in _pages(site) if not page.endswith("/print.html")]  # for paper
+    pages = _pages(site)
     names = Counter(page.rpartition("/")[2] for page in pages)
     kinds: dict[str, list[str]] = {}
     for page in pages:
@@ -51,6 +51,8 @@ def _one_of_each_kind(site: Path) -> list[str]:
             kind = folder
         elif "-" in name:
             kind = "part"
+        elif name == "print.html":  # for paper
+            kind = name
         else:
             kind = name if names[name] > 1 else "chapter"
         kinds.setdefault(kind, []).append(page)
@@ -150,8 +152,8 @@ def test_every_game_has_a_recorded_game_to_step_through(site: Path) -> None:
 
 
 def test_no_page_is_too_large_to_be_read_on_a_phone(site: Path) -> None:
-    pages = [path for path in site.rglob("*.html") if path.name != "print.html"]  # a booklet, for paper
-    large = {path.name: size for path in pages if (size := path.stat().st_size) > LARGEST}
+    sizes = {path.relative_to(site).as_posix(): path.stat().st_size for path in site.rglob("*.html")}
+    large = {name: size for name, size in sizes.items() if size > LARGEST}
 
     assert large == {}
 
@@ -180,6 +182,17 @@ def test_axe_finds_no_barrier_on_any_kind_of_page(seen: dict[str, Any]) -> None:
     barriers = [(view["url"], view["barriers"]) for view in seen["seen"] if view.get("barriers")]
 
     assert barriers == []
+
+
+@pytest.mark.browser
+def test_a_board_that_is_opened_can_be_read_by_everybody(seen: dict[str, Any]) -> None:
+    bad = ("sideways", "wide", "faint", "unnamed", "barriers")
+    views = seen["played"]["board"]
+
+    assert {(360, "light"), (360, "dark"), (1280, "light"), (1280, "dark")} == {
+        (view["width"], view["theme"]) for view in views
+    }
+    assert [view for view in views if any(view.get(each) for each in bad)] == []
 
 
 @pytest.mark.browser

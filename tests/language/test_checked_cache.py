@@ -44,7 +44,7 @@ def no_passes(monkeypatch):
 
 
 def kept(folder):
-    return sorted((folder / "cache").glob("*.game.json"))
+    return sorted((folder / "cache").glob("*.game"))
 
 
 def test_what_is_recalled_is_what_was_found(game, no_passes):
@@ -77,13 +77,41 @@ def test_a_game_with_errors_is_not_kept(game, tmp_path):
     assert [] == kept(tmp_path)
 
 
-@pytest.mark.parametrize("damage", [lambda text: text[:-9], lambda text: text.replace("read", "raed"), lambda _: ""])
-def test_what_is_damaged_is_found_out_anew(game, tmp_path, damage):
+@pytest.mark.parametrize("damage", [lambda data: data[:-9], lambda data: data.replace(b"read", b"raed"), lambda _: b""])
+def test_what_is_damaged_is_found_out_anew(game, tmp_path, no_passes, damage):
     expected = list(check(game))
+    assert kept(tmp_path)
     for path in kept(tmp_path):
-        path.write_text(damage(path.read_text()))
+        path.write_bytes(damage(path.read_bytes()))
 
     assert expected == list(check(game))
+    for path in kept(tmp_path):
+        path.write_bytes(damage(path.read_bytes()))
+    no_passes()
+    with pytest.raises(TypeError):
+        check(game)
+
+
+def test_a_game_that_was_checked_is_loaded_without_checking_it_again(game, no_passes, monkeypatch):
+    game.write_text(RULES.replace("2..2", "2..4 default 3"))
+    monkeypatch.setenv("PILGRIM_CACHE", "")
+    asked = (None, 2, 3, 4)
+    expected = [load_rules(game, players=players) for players in asked]
+    monkeypatch.setenv("PILGRIM_CACHE", str(game.parent / "cache"))
+    bag = check(game)
+    no_passes()
+
+    for players, alone in zip(asked, expected, strict=True):
+        loaded = load_rules(game, players=players)
+        assert alone.game == loaded.game
+        assert list(alone.bag) == list(loaded.bag)
+    assert set(bag) == {found for alone in expected for found in alone.bag}
+
+
+def test_a_mistake_for_one_number_of_players_only_is_told_of(game):
+    game.write_text(RULES.replace("2..2", "2..4") + "\nlaw few: players < 4\n")
+
+    assert ["PR507"] == [found.code.id for found in check(game).errors]
 
 
 def test_answers_of_other_code_are_not_recalled(game, no_passes, monkeypatch):

@@ -66,6 +66,54 @@ def test_a_rule_that_became_laxer_is_noticed(found):
     assert any("laxer, intended?" in each for each in told(RULES.replace("<= 6", "<= 7", 1), found))
 
 
+@pytest.mark.parametrize(
+    ("old", "new", "says"),
+    [
+        ("turn = next(turn)", "turn = next(next(turn))", "turn is"),
+        ("at[turn] += n", "at[next(turn)] += n", "at[ann] is"),
+        ("== 6: stage", "== 5: stage", "stage is"),
+    ],
+)
+def test_a_move_that_does_something_else_is_noticed(found, old, new, says):
+    told_now = told(RULES.replace(old, new, 1), found)
+
+    assert any("does something else here" in each and says in each for each in told_now)
+
+
+def test_other_points_are_noticed_in_positions_that_are_kept():
+    score = '\nscore of p\n    line "Steps" 2 * at[p]\nrank p by score desc\n'
+    kept = find_boundaries(written(RULES + score), seconds=5)
+
+    says = told(RULES + score.replace("2 * at[p]", "2 * at[p] + (1 if at[p] == 3 else 0)"), kept)
+
+    assert [] == told(RULES + score, kept)
+    assert any("the points before `step(" in each and " has " in each for each in says)
+
+
+def test_every_line_of_an_effect_has_a_move_by_which_it_runs(found):
+    shown = {each for one in found for each in one.about}
+
+    assert {"step.do.1 runs", "step.do.2 runs", "step.do.3 runs"} <= shown
+
+
+def test_a_boundary_without_an_effect_is_asked_for_its_move_only(found):
+    plain = [replace(each, effect=None) for each in found]
+
+    assert [] == told(RULES.replace("turn = next(turn)", "turn = turn", 1), plain)
+
+
+def test_what_is_kept_and_still_so_stays_when_more_is_looked_for(found):
+    stricter = RULES.replace("<= 6", "<= 5", 1)
+    gone = [each.boundary for each in shifted(compiled(written(stricter), ghosts=True), found)]
+    still = [each for each in found if each not in gone]
+
+    again = find_boundaries(written(stricter), seconds=5, kept=found)
+
+    assert gone
+    assert still == list(again[: len(still)])
+    assert [] == told(stricter, again)
+
+
 def test_boundaries_are_read_as_they_were_written(found, tmp_path):
     write_boundaries(tmp_path, 2, found)
     write_boundaries(tmp_path, 3, found[:1])

@@ -219,7 +219,7 @@ CLICKS = """
 for (const seat of table.seats) seat.value = "person";
 table.begin(5);
 const rules = table.rules;
-let clicks = 0, refusals = 0, places = 0;
+let clicks = 0, refusals = 0, places = 0, unseen = 0, looked = -1;
 let state = 12345;
 const random = (below) => { state = (state * 1103515245 + 12345) % 2147483648; return Math.floor(state / 65536) % below; };
 const click = (node) => { clicks += 1; node.dispatchEvent(new MouseEvent("click", { bubbles: true })); };
@@ -227,6 +227,10 @@ while (!rules.over && clicks < LIMIT) {
   const now = table.now;
   const veil = page.querySelector(".pr-moves > button")?.textContent.startsWith("I am ");
   if (veil) { click(page.querySelector(".pr-moves > button")); continue; }
+  if (looked !== now) {  // whoever has to decide has a picture in front in which they can, if there is one
+    looked = now;
+    if (page.querySelector(".pr-place.pr-legal") && !page.querySelector(".pr-panel.pr-open .pr-place.pr-legal")) unseen += 1;
+  }
   if (clicks % 50 === 0) {
     const dead = page.querySelector(".pr-place:not(.pr-legal)");
     if (dead) { click(dead); if (table.now === now && page.querySelector(".pr-why").textContent) refusals += 1; }
@@ -247,7 +251,7 @@ while (!rules.over && clicks < LIMIT) {
   if (buttons.length) click(buttons[random(buttons.length)]);
   else if (details.length) { details[0].open = true; await until(() => details[0].querySelector("button")); }
 }
-return { over: rules.over, moves: table.now, places, refusals, turn: page.querySelector(".pr-turn").textContent, log: page.querySelectorAll(".pr-log li").length };
+return { over: rules.over, moves: table.now, places, refusals, unseen, turn: page.querySelector(".pr-turn").textContent, log: page.querySelectorAll(".pr-log li").length };
 """
 
 BY_CLICKS = [
@@ -274,6 +278,7 @@ def test_a_whole_game_is_played_by_clicks(name, players):
     assert seen["turn"].startswith("The game is over.")
     assert seen["moves"] + 1 == seen["log"] > 5
     assert seen["places"] > 0
+    assert 0 == seen["unseen"]
 
 
 # ------------------------------------------------------------------------------------------------ without a browser

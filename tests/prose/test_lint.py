@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
+from pilgrim_rules.core.ir import Require, SummaryLine
 from pilgrim_rules.language import find_game
 from pilgrim_rules.language.load import read_game
 from pilgrim_rules.prose import say_action
-from pilgrim_rules.prose.lint import lint, lint_game_text, lint_rule, names_of
+from pilgrim_rules.prose.lint import lint, lint_game_text, lint_rule, lint_told, names_of
+from pilgrim_rules.prose.scores import score_terms
+from pilgrim_rules.prose.voice import explained_terms, templates_of
 
 
 @pytest.mark.parametrize(
@@ -39,6 +44,39 @@ def test_what_nobody_would_say_is_found(text: str, kind: str) -> None:
 )
 def test_what_people_say_is_left_alone(text: str) -> None:
     assert [] == list(lint(text))
+
+
+def test_what_the_author_says_of_a_rule_is_looked_at_too() -> None:
+    game = read_game("nim")
+    line = next(each for each in game.actions[0].guard if isinstance(each, Require))
+    wrong = replace(line, says="it is not in the monk_stack")
+    action = replace(game.actions[0], title="Take take", guard=(wrong,), summary=(SummaryLine("Then you takes b."),))
+
+    assert ["a noun of one letter", "a verb that does not agree", "a word twice", "an identifier"] == sorted(
+        {problem.kind for problem in lint_told(action, frozenset())}
+    )
+
+
+@pytest.mark.parametrize("name", find_game.names())
+def test_what_authors_say_of_the_rules_of_a_shipped_game_has_no_problems(name: str) -> None:
+    game = read_game(name)
+    names = names_of(game)
+
+    assert [] == [str(problem) for action in game.actions for problem in lint_told(action, names)]
+
+
+@pytest.mark.parametrize("name", find_game.names())
+def test_every_phrase_for_the_score_belongs_to_a_line_of_it(name: str) -> None:
+    game = read_game(name)
+    said = {term for term in templates_of(game) if term.startswith("score_")}
+
+    known = {each.name for each in game.variables} | {each.name for each in game.constants}
+    assert said <= score_terms(game) | known | {each.name for each in game.defs}
+
+
+@pytest.mark.parametrize("name", ["pilgrim", "my_village", "world_without_end", "column_of_fire"])
+def test_a_large_game_explains_forty_words(name: str) -> None:
+    assert 40 <= len(explained_terms(read_game(name)))
 
 
 def test_a_name_of_the_game_may_look_like_anything() -> None:

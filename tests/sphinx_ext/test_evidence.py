@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from docutils import nodes
 
 from pilgrim_rules.evidence.files import BadEvidence, Evidence, read, write
 from pilgrim_rules.evidence.judged import JudgedEvidence, JudgedInstance, JudgedRecord, parts_of
@@ -15,6 +16,7 @@ from pilgrim_rules.evidence.record import Source, Verdict
 from pilgrim_rules.evidence.status import Status
 from pilgrim_rules.language import find_game
 from pilgrim_rules.language.load import load_rules
+from pilgrim_rules.sphinx_ext.lists.other_claims import claims_of_others
 from pilgrim_rules.sphinx_ext.model import books
 from pilgrim_rules.sphinx_ext.model.connections import parts_of_proofs
 from verifier.claims.obligations import obligations
@@ -196,3 +198,20 @@ def test_the_parts_that_a_proof_must_have_are_those_that_the_verifier_proves(nam
             asked.setdefault(each.subject or "", set()).add(each.name.partition("/")[2])
 
     assert {claim: set(parts) for claim, parts in parts_of_proofs(game).items()} == asked
+
+
+MORE = "invariant only_three when players == 3: all p in Player: held[p] + coins <= 9\n    ## Cid holds coins too.\n\ninvariant some_left"
+
+
+@pytest.mark.parametrize(("looked_at", "said"), [((2, 3), "1 proved."), ((2,), "1 open.")])
+def test_what_is_claimed_only_of_more_players_than_the_pages_show_has_a_table(
+    duel: Write, looked_at: tuple[int, ...], said: str
+) -> None:
+    book = duel(*looked_at, old="invariant some_left", new=MORE)
+    (three,) = [game for game in book.other_tables if game.players == 3]
+    counted, table = claims_of_others(book, three)
+    _, row = table.findall(nodes.row)
+
+    assert counted.astext() == f"Of 1 claim: {said}"
+    assert row.astext().startswith("only three: Cid holds coins too.")
+    assert claims_of_others(book, book.game)[0].astext().startswith("Nothing more is claimed")

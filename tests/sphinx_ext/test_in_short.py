@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from docutils import nodes
 
 from pilgrim_rules.core.ir import COLOURS
+from pilgrim_rules.inputs.clauses.inventory import Inventory
+from pilgrim_rules.inputs.clauses.records import Clause
 from pilgrim_rules.language.load import load_rules
 from pilgrim_rules.language.static_rulings import static_rulings
-from pilgrim_rules.prose import SaidCost, say_action, say_costs
+from pilgrim_rules.prose import SaidCost, say_action, say_costs, say_order, say_score_line
 from pilgrim_rules.prose.lint import lint_costs
+from pilgrim_rules.sphinx_ext.blocks.glossary_links import link_terms
 from pilgrim_rules.sphinx_ext.blocks.in_short import cost_block, may_not_block, summary_block, untold_clauses
+from pilgrim_rules.sphinx_ext.blocks.rule_page import MANY_RULES, rule_section
 from pilgrim_rules.sphinx_ext.lists import piece_cards
 from pilgrim_rules.sphinx_ext.lists.piece_cards import piece_names, piece_tables
 from pilgrim_rules.sphinx_ext.lists.player_pages import round_card
 from pilgrim_rules.sphinx_ext.model import books
+from pilgrim_rules.sphinx_ext.node_builders import Details
 
 CLAUSES = "".join(
     f'[[clause]]\nid = "{id_}"\nsection = "Market"\nkind = "effect"\ntext = "{text}"\npage = "1"\n\n'
@@ -240,13 +246,46 @@ def test_an_amount_with_cases_is_told_case_by_case_with_its_numbers(tmp_path: Pa
     ]
 
 
-def test_what_a_condition_takes_off_an_amount_stands_behind_it(tmp_path: Path) -> None:
+def test_what_a_condition_takes_off_an_amount_has_a_row_of_its_own(tmp_path: Path) -> None:
     """Nobody pays less than nothing: that goes without saying."""
     book = lanes(tmp_path)
 
-    assert ["coin: 1 more than the number of deals; 1 less if “lucky” holds"] == [
-        cost.what for cost in say_costs(book.game, book.game.actions[1])
+    assert [("1 coin more than the number of deals", ""), ("1 coin less", "if “lucky” holds")] == [
+        (cost.what, cost.when) for cost in say_costs(book.game, book.game.actions[1])
     ]
+
+
+def test_what_is_paid_has_the_plural_that_the_author_uses(tmp_path: Path) -> None:
+    path = tmp_path / "lanes.rules"
+    path.write_text(LANES.replace("Buy a ware", "Buy a ware for coins"), "utf-8")
+    game = books._read(str(path), books.BookFiles(*[tmp_path / "none.json"] * 3), None).game
+
+    assert ["1 coin", "2 coins"] == [cost.what for cost in say_costs(game, game.actions[0])]
+
+
+def test_a_line_of_the_score_is_told_as_its_term_says(tmp_path: Path) -> None:
+    path = tmp_path / "lanes.rules"
+    said = 'term score_wares "{what your wares are worth}"\nterm score_ties "{the richest player wins}"\n'
+    path.write_text(LANES + "\nrank p by score desc\n\n" + said, "utf-8")
+    game = books._read(str(path), books.BookFiles(*[tmp_path / "none.json"] * 3), None).game
+
+    assert game.score is not None
+    assert "What your wares are worth." == say_score_line(game, game.score.lines[0])
+    assert "The richest player wins." == say_order(game)
+
+
+def test_a_word_that_the_author_explains_is_linked_once_in_a_rule(tmp_path: Path) -> None:
+    path = tmp_path / "lanes.rules"
+    path.write_text(LANES + '\nterm ware "what is bought"\nterm size "how much room a ware takes"\n', "utf-8")
+    book = books._read(str(path), books.BookFiles(*[tmp_path / "none.json"] * 3), None)
+    told: set[str] = set()
+    found = [*link_terms(book, "Wares of any size, ", told), *link_terms(book, "and again a ware.", told)]
+
+    assert ["Wares", "size"] == [each.astext() for each in found if not isinstance(each, str)]
+    assert "Wares of any size, and again a ware." == "".join(
+        each if isinstance(each, str) else each.astext() for each in found
+    )
+    assert {"ware", "size"} == told
 
 
 def test_what_many_rules_say_comes_after_what_only_one_of_them_says(tmp_path: Path) -> None:
@@ -256,6 +295,17 @@ def test_what_many_rules_say_comes_after_what_only_one_of_them_says(tmp_path: Pa
 
     assert "Buy a ware of any size." == own.astext()
     assert "As in other rules: Prices are the same for all." == shared.astext()
+
+
+def test_a_card_without_a_text_has_the_clauses_that_begin_with_its_name(tmp_path: Path) -> None:
+    book = lanes(tmp_path)
+    label = next(piece_names(book))[1]
+    told = Clause("WAR-1", "Wares", "effect", f"{label}: it keeps for a year.", "7")
+    others = Clause("WAR-2", "Wares", "effect", f"{label} is dear.", "7")
+    sheet = words(piece_tables(replace(book, inventory=Inventory(clauses=(told, others)))))
+
+    assert 1 == sheet.count("It keeps for a year. WAR-1")
+    assert "is dear" not in sheet
 
 
 def test_a_column_that_says_nothing_of_a_kind_is_not_on_its_cards(tmp_path: Path) -> None:
@@ -287,3 +337,19 @@ def test_a_cost_that_nobody_can_read_fails_the_build() -> None:
     long = SaidCost("coin: " + "the number of wares of " * 6, "", ())
 
     assert ["a cost that is too long to be read"] == [problem.kind for problem in lint_costs([long], frozenset())]
+
+
+def test_a_question_of_many_rules_is_told_with_the_first_of_them(tmp_path: Path) -> None:
+    more = "".join(f"\naction go{at}\n    do a = 1 if plain == one else 2\n" for at in range(MANY_RULES))
+    path = tmp_path / "fork.rules"
+    path.write_text(RULED + more, "utf-8")
+    book = books._read(str(path), books.BookFiles(*[tmp_path / "none.json"] * 3), None)
+    first, *others = book.game.actions
+    told = [
+        [node.astext() for node in rule_section(book, action).findall(Details) if "rules-ruling" in node["classes"]]
+        for action in (first, others[-1])
+    ]
+
+    assert 1 == sum(text.startswith("Plain.") for text in told[0])
+    assert [] == told[1]
+    assert "Questions of many rules, told with the first of them: plain." in rule_section(book, others[-1]).astext()

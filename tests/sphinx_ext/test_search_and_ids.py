@@ -31,7 +31,7 @@ def test_the_search_reads_rules_refusals_and_clauses_with_what_they_are_about(bu
     assert ("clause", "SHR-5") in titles
     assert ["small"] == list(data["games"])
     refusal = next(row for row in data["objects"] if row[2] == "Acolytes move clockwise")
-    assert "drop" in refusal[3], "a refusal is found by the rules that give it"
+    assert "Drop" in refusal[3], "a refusal is found by the rules that give it"
 
 
 def test_rules_count_more_than_clauses_and_authors_add_words(build) -> None:

@@ -107,7 +107,7 @@ def look(
 ) -> dict[str, Any]:
     """Open the pages at some widths and in both themes, search for words, and step through the play of a page.
 
-    Return what was seen, with what axe found at the last width, the titles that the search found for each word, and what
+    Return what was seen, with what axe found at the first and the last width, the titles that the search found for each word, and what
     the player showed.
     """
     asked = {"pages": [f"/{page}" for page in pages], "words": words, "play": f"/{play}", "widths": list(widths)}

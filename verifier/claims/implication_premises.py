@@ -1,4 +1,4 @@
-"""Triggers: what must come about for the implications in a claim to say anything.
+"""Premises of implications: what must come about for the implications in a claim to say anything.
 
 Reads:  the formula of a claim.   Writes: one core formula for each implication: somewhere it applies.
 After:  a claim whose trigger no state satisfies says nothing there. What the instance alone decides (the number of

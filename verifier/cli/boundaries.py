@@ -20,7 +20,7 @@ SECONDS = 60.0
 
 @click.command(cls=Reporting)
 @click.argument("game")
-@click.option("--write", is_flag=True, help="Look for boundaries, and keep them in the folder of the game.")
+@click.option("--write", is_flag=True, help="Look for more boundaries, and keep them in the folder of the game.")
 @click.option(
     "--seconds",
     type=click.FloatRange(min=0),
@@ -44,7 +44,8 @@ def boundaries(game: str, *, write: bool, seconds: float, seed: int, instance: I
     for each in every_instance(game, instance, all_rulings=False):
         core = each.loaded.game
         if write:
-            write_boundaries(folder, core.players, find_boundaries(core, seconds=seconds, seed=seed))
+            kept = read_boundaries(folder, core.players)
+            write_boundaries(folder, core.players, find_boundaries(core, seconds=seconds, seed=seed, kept=kept))
         kept = read_boundaries(folder, core.players)
         found = list(shifted(compiled(core, ghosts=True), kept))
         wrong += len(found)

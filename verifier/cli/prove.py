@@ -18,6 +18,7 @@ from pilgrim_rules.language import find_game
 from pilgrim_rules.language.load import load_rules, read_game
 from pilgrim_rules.prose.given_away import given_away
 from pilgrim_rules.semantics.observation import has_secrets
+from pilgrim_rules.util.collection import with_rare_collection
 from verifier.claims.obligations import obligations as obligations_of
 from verifier.cli.cluster_option import cluster_option, executor_at
 from verifier.cli.every_instance import Asked, every_instance, told_left_out
@@ -257,7 +258,7 @@ def must_match(games: Sequence[Game], names: tuple[str, ...]) -> None:
 
 def run(core: Game, *, names: tuple[str, ...], cluster: str | None, **asked: Any) -> Report:
     """Prove, with progress on a terminal."""
-    with executor_at(cluster) as executor, progress_bar(f"{core.name}, proofs") as tell:
+    with executor_at(cluster) as executor, progress_bar(f"{core.name}, proofs") as tell, with_rare_collection():
         return verify(
             core,
             names=names or None,

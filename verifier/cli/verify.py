@@ -23,8 +23,8 @@ from verifier.cli.outputs import Outputs, output_options
 from verifier.cli.printing import show_outcome, worst_exit_code
 from verifier.explore.search import explore
 from verifier.explore.search_result import Exploration
-from verifier.fuzz.campaign import HEAVIER, LED, directed
 from verifier.fuzz.campaign import run as campaign
+from verifier.fuzz.directed import HEAVIER, LED, directed
 from verifier.fuzz.report import CampaignReport
 from verifier.fuzz.unseen import unseen_in
 from verifier.play.hunt import FAVOURED

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
-from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
 from hashlib import sha256
@@ -21,18 +20,18 @@ from pilgrim_rules.cli.options import InstanceOptions, Reporting, format_option,
 from pilgrim_rules.cli.output import counted, note_output, show_mistakes, show_plain
 from pilgrim_rules.core.fingerprint import fingerprints_of
 from pilgrim_rules.diagnostics import frames
-from pilgrim_rules.diagnostics.bag import Bag, RulesError
+from pilgrim_rules.diagnostics.bag import RulesError
 from pilgrim_rules.engine.compile import compiled
 from pilgrim_rules.evidence.record import FINE, Record, Verdict
 from pilgrim_rules.language import find_game
-from pilgrim_rules.language.read_files import read_files
 from pilgrim_rules.util import text_cache
 from verifier.claims.obligations import Obligation
 from verifier.cli import fuzz as playing
 from verifier.cli.every_instance import Asked, every_instance
 from verifier.cli.printing import show_play, worst_exit_code
-from verifier.fuzz.campaign import HEAVIER, LED, directed
+from verifier.cli.watched_files import file_stamps, have_changed, syntax_print
 from verifier.fuzz.campaign import run as campaign
+from verifier.fuzz.directed import HEAVIER, LED, directed
 from verifier.fuzz.report import CampaignReport, Tally
 from verifier.play.boundaries import read_boundaries, shifted
 from verifier.play.hunt import FAVOURED
@@ -41,7 +40,8 @@ from verifier.prove.run import BUDGET, verify
 from verifier.prove.verdict_cache import is_read_again
 from verifier.report.terminal_text import record_lines
 
-GAMES = 2_000
+#: Games of a look, shared among the numbers of players, and the seconds in which as many are played as there is time for.
+GAMES, SECONDS = 100_000, 30.0
 NAMED = 8  #: changes that are named
 _SUFFIX = ".looked"
 _PROGRESS_SECONDS = 5.0
@@ -51,7 +51,11 @@ _POLL_SECONDS = 0.25
 @click.command(cls=Reporting)
 @click.argument("game")
 @click.option("--once", is_flag=True, help="Look once, and leave with the exit code of what was found.")
-@click.option("--games", type=click.IntRange(min=0), default=GAMES, show_default=True, help="Number of random games.")
+@click.option(
+    "--games",
+    type=click.IntRange(min=0),
+    help=f"Number of random games, for each number of players; without it up to {GAMES:,} in all, in {SECONDS:.0f} seconds.",
+)
 @click.option("--proofs/--no-proofs", default=True, help="Prove, or stop after play.")
 @click.option("--confirm/--no-confirm", default=False, help="Check each proof with a second solver.")
 @click.option(
@@ -72,7 +76,7 @@ def watch(
     game: str,
     *,
     once: bool,
-    games: int,
+    games: int | None,
     proofs: bool,
     confirm: bool,
     budget: int,
@@ -92,10 +96,10 @@ def watch(
     )
     while True:
         now = file_stamps(game)
-        code = watcher.look(partial(_have_changed, game, now))
+        code = watcher.look(partial(have_changed, game, now))
         if once or not now:  # without files there is nothing to wait for
             return code
-        while not _have_changed(game, now):
+        while not have_changed(game, now):
             sleep(_POLL_SECONDS)
 
 
@@ -103,7 +107,7 @@ def watch(
 class WatchSettings:
     """How much is looked at."""
 
-    games: int
+    games: int | None  #: for each number of players; None: as many as there is time for
     proofs: bool
     confirm: bool
     budget: int
@@ -236,10 +240,11 @@ class Watcher:
             yield self._proved(each, "examples", partial(_is_example, each, read_again=False), still_current)
         for each in asked:
             yield self._bounded(each)
-        for each in asked if self.wanted.games else ():
+        ways = (changed, frozenset[str]()) if changed else (changed,)
+        for each in asked if self.wanted.games != 0 else ():
             game = load(self.name, **each.words, ghosts=True)
-            for favour in (changed, frozenset[str]()) if changed else (changed,):
-                yield self._played(game, favour, still_current)
+            for favour in ways:
+                yield self._played(game, favour, len(asked) * len(ways), still_current)
         for each in asked:
             if any(is_read_again(each.loaded.game, example) for example in each.loaded.game.examples):
                 wants = partial(_is_example, each, read_again=True)
@@ -289,11 +294,15 @@ class Watcher:
         game = each.loaded.game
         kept = read_boundaries(find_game.find(self.name)[0].parent, game.players)
         if not kept:
+            text = f"boundaries, {game.players} players: none are kept; `pilgrim boundaries {self.name} --write` looks for them"
+            self.events.tell("boundaries", text, players=game.players, kept=0, shifted=[])
             return Exit.OK
         found = [one.says for one in shifted(compiled(game, ghosts=True), kept)]
         if not self.events.as_json:
-            for says in found:
+            for says in found[:NAMED]:
                 show_plain(f"✗ {says}")
+            if len(found) > NAMED:
+                show_plain(f"  and {len(found) - NAMED:,} more, which `pilgrim boundaries {self.name}` shows")
         text = f"boundaries, {game.players} players: {len(kept) - len(found):,} of {len(kept):,} where they were"
         self.events.tell("boundaries", text, players=game.players, kept=len(kept), shifted=found)
         return Exit.REFUTED if found else Exit.OK
@@ -307,9 +316,10 @@ class Watcher:
             for line in record_lines(record):
                 show_plain(line)
 
-    def _played(self, game: Game, favour: frozenset[str], still_current: Callable[..., None]) -> Exit:
+    def _played(self, game: Game, favour: frozenset[str], campaigns: int, still_current: Callable[..., None]) -> Exit:
+        """Tell what one of some campaigns shows, which share the time."""
         where = f" led to {', '.join(sorted(favour))}" if favour else ""
-        what = f"play{where}, {game.core.players} players"
+        what, wanted = f"play{where}, {game.core.players} players", self.wanted.games
 
         def progress(tally: Tally) -> None:
             still_current()
@@ -317,7 +327,8 @@ class Watcher:
 
         found: CampaignReport = campaign(
             game.core,
-            games=self.wanted.games * (LED if favour else 1),
+            games=GAMES // campaigns if wanted is None else wanted * (LED if favour else 1),
+            minutes=SECONDS / campaigns / 60 if wanted is None else None,
             favour=favour,
             heavier=HEAVIER if favour else FAVOURED,
             thorough=not favour,
@@ -362,30 +373,3 @@ def _is_example(each: Asked, obligation: Obligation, *, read_again: bool | None)
     game = each.loaded.game
     example = next(one for one in game.examples if one.name == obligation.subject)
     return is_read_again(game, example) == read_again
-
-
-def syntax_print(name: str) -> str | None:
-    """Return the hash of what the files of a game say, comments and layout left aside; None if they have mistakes."""
-    try:
-        bag = Bag()
-        found = read_files(tuple(map(str, find_game.find(name))), bag)
-        bag.stop_if_errors()
-        data = [path.read_bytes() for path in sorted(find_game.files_of(name)) if path.suffix != ".rules"]
-        parts = [repr(file.declarations).encode() for file in (*found.files, *found.modules.values())]
-    except (RulesError, OSError):
-        return None
-    return sha256(b"\0".join([*parts, *data])).hexdigest()
-
-
-def file_stamps(name: str) -> dict[Path, tuple[int, int]]:
-    """Return the files a game may be made of, with when they were written and how long they are."""
-    found: dict[Path, tuple[int, int]] = {}
-    with suppress(RulesError, OSError):  # a file is being written, or replaced
-        for path in find_game.files_of(name):
-            stat = path.stat()
-            found[path] = stat.st_mtime_ns, stat.st_size
-    return found
-
-
-def _have_changed(name: str, before: dict[Path, tuple[int, int]]) -> bool:
-    return file_stamps(name) != before

@@ -1,4 +1,4 @@
-"""Agree: the engine and the encoding say the same of the same states.
+"""Cross-check: the engine and the encoding say the same of the same states.
 
 Reads:  a core game and well-typed states, reachable or not.   Writes: every disagreement found, in words.
 After:  for each state: every definition has the same value, every requirement the same truth, every claim too; each legal

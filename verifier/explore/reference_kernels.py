@@ -1,4 +1,4 @@
-"""Slow: kernels and checks by the reference evaluator, for what the generator has no code for.
+"""Reference kernels: kernels and checks by the reference evaluator, for what the generator has no code for.
 
 Reads:  packed states.   Writes: what a generated function would write, one state at a time.
 After:  exploration is total over the core: numbers beyond machine words and questions to networks are answered too.

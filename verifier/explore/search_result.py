@@ -1,4 +1,4 @@
-"""Findings: what a search of all states has to say.
+"""Search result: what a search of all states has to say.
 
 Reads:  nothing.   Writes: nothing; this file only says what a result can contain.
 After:  `closed` is the only word for a search that has seen everything.

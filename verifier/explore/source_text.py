@@ -1,4 +1,4 @@
-"""Code: the pieces of Python text that the generator puts together.
+"""Source text: the pieces of Python text that the generator puts together.
 
 Reads:  nothing.   Writes: `Value` (an expression of the generated program), `Scope` (what an expression may use),
 `Writer` (lines of one generated function).

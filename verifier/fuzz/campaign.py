@@ -11,7 +11,7 @@ on which of them was faster; every failure is kept as a play, so nothing rests o
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from dataclasses import dataclass
 from functools import cached_property
@@ -39,10 +39,8 @@ from verifier.play.hunt import FAVOURED, liked_actions
 
 #: Other readings of the rules that one campaign tries, each compiled once a process; games by one before the next, at first and later.
 READINGS, A_READING, AT_LENGTH = 16, 8, 8192
-#: Actions that have changed and that play is led to, at most, and how much more often each is chosen.
-DIRECTED, HEAVIER = 12, 100
-#: Games of directed play for each of any play: without a thorough look they are quick.
-LED = 4
+#: The part of a limited time that thorough looks may take.
+LOOKING = 0.3
 #: Seconds in which the play of a second problem, and of any more, is made short: most go back to the first.
 LATER_SECONDS = 4.0
 #: Actions of a game in which none stays rare for long.
@@ -142,11 +140,6 @@ def run(
     return report(game, fingerprint, seed, tally, monotonic() - started, interrupted=interrupted)
 
 
-def directed(changed: Collection[str]) -> frozenset[str]:
-    """Return the actions that play is led to: those that have changed, unless nearly everything has."""
-    return frozenset(changed) if len(changed) <= DIRECTED else frozenset()
-
-
 @dataclass(slots=True)
 class _Campaign:
     settings: CampaignSettings
@@ -239,6 +232,7 @@ class Worker:
         self._readings: dict[int, Variant] = {}
         self._subjects: dict[str, _Subject] = {}
         self._database = example_database() if settings.remember else None
+        self._begun, self._looked = monotonic(), 0.0  #: when work began, and the seconds of thorough looks
 
     def play(self, batch: GameBatch) -> Result:
         """Play the games of a batch; return what they found and how long they took."""
@@ -250,13 +244,20 @@ class Worker:
             for problem, play in kept(subject.game, self._database):
                 self._found(subject, problem, play, tally, known)
         while number < end and monotonic() - started <= batch.seconds:
-            if self._is_looked_at(number):
+            if self._is_looked_at(number) and self._has_time(number, batch.seconds):
+                begun = monotonic()
                 self._game(number, tally, seen, known)
+                self._looked += monotonic() - begun
                 number += 1
             else:
                 number += self._bulk(number, end, tally, seen, known)
         tally.coverage = seen.less(batch.coverage)
         return tally, monotonic() - started
+
+    def _has_time(self, number: int, seconds: float) -> bool:
+        """Return whether a thorough look takes no more than its part of a limited time; the first game always has one."""
+        limited = self.settings.native and seconds < float("inf") and number > 0
+        return not limited or self._looked <= LOOKING * (monotonic() - self._begun)
 
     def _is_looked_at(self, number: int) -> bool:
         return (

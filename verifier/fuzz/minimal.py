@@ -38,8 +38,8 @@ from verifier.fuzz.game_under_test import GameUnderTest, Play, Problem, ProblemF
 from verifier.fuzz.player import crash
 from verifier.play.hunt import Caught, Hunter
 
-#: Seconds that one problem may take, and how many of them native play has at a time.
-SECONDS, HUNTING = 20.0, 1.0
+#: Seconds that one problem may take, and the part of them that native play has.
+SECONDS, HUNTING = 20.0, 0.5
 #: Plays that are kept of a game.
 KEPT = 20
 
@@ -63,12 +63,8 @@ def minimal(
     if first is None:
         return problem, play  # it showed only once; better long than lost
     until = monotonic() + seconds
-    best = _smaller(subject, first, until)
-    while hunter is not None and monotonic() < until:
-        shorter = _hunted(subject, hunter, best)
-        if shorter is None:
-            break
-        best = _smaller(subject, shorter, until)
+    best = first if hunter is None else _hunted(subject, hunter, first, seconds * HUNTING)
+    best = _smaller(subject, best, until)
     if database is not None:
         database.save(_key(subject.core), choices_to_bytes(_choices(subject, best[1])))
     checks.confirm(subject, *best, _claim(subject, problem))
@@ -177,12 +173,16 @@ def _smaller(subject: GameUnderTest, shown: Shown, until: float) -> Shown:
         return shown
 
 
-def _hunted(subject: GameUnderTest, hunter: Hunter, shown: Shown) -> Shown | None:
-    """Return a play of fewer decisions by native play; None if none was found."""
-    claim = _claim(subject, shown[0])
-    caught = Caught(claim, shown[1])
-    found = hunter.shorter(caught, seconds=HUNTING)
-    return None if found is caught else replayed(subject, found.play, shown[0])
+def _hunted(subject: GameUnderTest, hunter: Hunter, shown: Shown, seconds: float) -> Shown:
+    """Return a play of fewer decisions by native play; the play itself if none was found."""
+    problem, play = shown
+    claim = _claim(subject, problem)
+
+    def shows(tried: Play) -> bool:
+        return claim is not None or replayed(subject, tried, problem) is not None
+
+    found = hunter.shorter(Caught(claim, play), seconds=seconds, shows=shows)
+    return replayed(subject, found.play, problem) or shown
 
 
 def _decided(subject: GameUnderTest, play: Play) -> tuple[Coded, ...]:

@@ -26,7 +26,7 @@ from pilgrim_rules.engine.machines.python_machine import PythonMachine
 from pilgrim_rules.engine.probes import with_probes
 from pilgrim_rules.semantics.errors import STOPS
 from verifier.claims.obligations import Obligation, affecting
-from verifier.play.hunt import MILD, Hunter, hunting_machines
+from verifier.play.hunt import MILD, SLOWER, Caught, Hunter, hunting_machines
 from verifier.play.hunt import Play as CodedPlay
 from verifier.play.shorten import shortened
 from verifier.play.visits import Move, Visits
@@ -38,12 +38,10 @@ WAYS: tuple[tuple[Favour, int], ...] = (("own", 100), ("claim", 20), ("own", 100
 QUICKLY = 2
 #: Games of each hunt: from the start, and from each of this many visited states. Decisions of a game.
 GAMES, GAMES_ELSEWHERE, PLACES, LONGEST = 768, 96, 6, 1500
-#: A play that is found is looked for again in games of at most this part of its decisions.
-SHORTER = 0.7
+#: Tries to make the first play shorter that breaks something, and any other: most are about the same mistake.
+TRIES, TRIES_LATER = 30_000, 4_000
 #: Games in which formulas are looked for, and games of one call.
 MEETINGS, BATCH = 64, 16
-#: Python plays slower than WebAssembly by so much.
-SLOWER = 40
 
 
 def games(count: int, *, slow: bool) -> int:
@@ -168,33 +166,32 @@ class DirectedHunt:
                 assert_never(favour)
 
     def _shorten(self, obligation: Obligation) -> None:
-        """Look for the same in games of fewer and fewer decisions, then leave out moves."""
+        """Make the play shorter by many tries, then leave out what single moves can be."""
         if obligation.name in self._shortened:
             return
-        self._shortened.add(obligation.name)
         code, footprints = self.visits.compiled, self.visits.footprints
         best, says = self.visits.plays[obligation.name]
-        kinds = {action.name: action.kind for action in code.game.actions}
         hunter, claims = self._hunter(obligation, WAYS[1], code.start)
-        while True:
-            longest = int(SHORTER * sum(kinds[name] == "action" for name, _ in best))
-            found = self._shorter(hunter, claims, obligation, longest)
-            if found is None:
-                break
-            best = found
+        claim = next(iter(claims), None)
+
+        def shows(play: CodedPlay) -> bool:
+            return claim is not None or obligation.name in self._broken_by(play)
+
+        numbers = {action.name: number for number, action in enumerate(code.game.actions)}
+        caught = Caught(claim, tuple((numbers[name], args) for name, args in best))
+        tries = TRIES_LATER if self._shortened else TRIES
+        self._shortened.add(obligation.name)
+        shorter = hunter.shorter(caught, tries=tries, shows=shows)
+        if shorter is not caught:
+            found = self._broken_by(shorter.play).get(obligation.name)
+            best, says = found or (best, says)
         self.visits.plays[obligation.name] = shortened(code, footprints, obligation, best), says
 
-    def _shorter(self, hunter: Hunter, claims: set[str], obligation: Obligation, longest: int) -> list[Move] | None:
-        """Return a play of at most `longest` decisions that breaks the obligation, if some games show one."""
-        end = hunter.games + games(GAMES, slow=hunter.is_slow)
-        while longest > 0 and end > hunter.games:
-            caught = hunter.hunt(claims, games=end - hunter.games, longest=longest)
-            if caught is not None:
-                self.visits.plays.pop(obligation.name, None)
-                self._note([], self.visits.compiled.start, caught.play)
-                if obligation.name in self.visits.plays:
-                    return self.visits.plays[obligation.name][0]
-        return None
+    def _broken_by(self, play: CodedPlay) -> dict[str, tuple[list[Move], str]]:
+        """Return what a play from the start breaks."""
+        found = DirectedHunt(Visits(self.visits.compiled, self.visits.footprints))
+        found._note([], self.visits.compiled.start, play)
+        return found.visits.plays
 
     def _starts(self) -> Iterator[tuple[list[Move], bytes]]:
         """Yield where games begin: the start, then visited states, each with the play to it."""

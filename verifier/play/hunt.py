@@ -23,9 +23,11 @@ from pilgrim_rules.engine.learned_weights import learned_weights
 from pilgrim_rules.engine.machines.choose import machines, wasm_is_installed
 from pilgrim_rules.engine.machines.machine import Machine
 from pilgrim_rules.engine.machines.python_machine import PythonMachine
+from pilgrim_rules.engine.scripted_play import ScriptedPlayer
 from pilgrim_rules.semantics.chance import seeded
 from pilgrim_rules.semantics.errors import Contradiction, EngineLimit
 from pilgrim_rules.semantics.moves import Coded
+from verifier.play.shorter_plays import KEPT, Shortener
 
 Play: TypeAlias = tuple[Coded, ...]  #: every step from the start, chance and autos included
 
@@ -34,6 +36,8 @@ MILD, WILD, FAVOURED = (1, 6, 36), (1, 1, 3, 10, 30, 100), 20
 #: Games of the first turn of a policy; a turn that took less than this many seconds is followed by one of twice as many.
 FIRST, TURN = 8, 0.1
 LONGEST: Final = 4000  #: decisions of a game, if nobody says
+#: Tries to make a play shorter; games in which another play is looked for to begin with. Python plays slower than WebAssembly by so much.
+TRIES, OTHERS, SLOWER = 30_000, 400, 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,8 +106,9 @@ class Hunter:
             BulkPolicy("weighted", weights, WILD),
             BulkPolicy("greedy"),
         )
-        make = make or hunting_machines(code)
-        begin = code.start if start is None else start
+        self._make = make = make or hunting_machines(code)
+        self._policy = policies[0]
+        self._start = begin = code.start if start is None else start
         own = [make() for _ in policies]
         self._players = [
             BulkPlayer(code, machine, begin, each, LONGEST) for machine, each in zip(own, policies, strict=True)
@@ -140,22 +145,43 @@ class Hunter:
                 return min(found.caught, key=lambda each: len(each.play))
         return None
 
-    def shorter(self, caught: Caught, *, seconds: float) -> Caught:
+    def shorter(
+        self,
+        caught: Caught,
+        *,
+        tries: int = TRIES,
+        seconds: float = float("inf"),
+        shows: Callable[[Play], bool] | None = None,
+    ) -> Caught:
         """Return a play of fewer decisions that breaks the same claim by the same action, or the play itself if there is none.
 
-        A contradiction is another one than before, perhaps.
+        shows   whether a play is what is looked for, if that is not enough: a contradiction is another one than before, perhaps.
         """
         until = monotonic() + seconds
-        while (left := until - monotonic()) > 0:
-            longest = self.decisions(caught.play) - 1
-            wanted = () if caught.claim is None else (caught.claim,)
-            found = self.hunt(wanted, seconds=left, longest=longest) if longest >= 0 else None
-            if found is None:
-                return caught
-            same = found.claim is None or found.play[-1][0] == caught.play[-1][0]
-            if found.claim == caught.claim and same and self.decisions(found.play) <= longest:
-                caught = found
-        return caught
+
+        def is_same(play: Play) -> bool:
+            return bool(play) and play[-1][0] == caught.play[-1][0] and (shows is None or shows(play))
+
+        if self.decisions(caught.play) < 1:
+            return caught
+        claim = None if caught.claim is None else self._names.index(caught.claim)
+        player = ScriptedPlayer(self._code, self._make(), self._start, self._policy, claim)
+        search = Shortener(self._code.game, player, is_same, seed=self._seed)
+        if not search.is_shown(caught.play):  # native play does not ask it
+            return caught
+        plays = [caught.play, *self._more(caught, is_same, seconds / 4)]
+        found = search.shortest(plays, tries=tries // SLOWER if self.is_slow else tries, seconds=until - monotonic())
+        return caught if found == caught.play else Caught(caught.claim, found)
+
+    def _more(self, caught: Caught, is_same: Callable[[Play], bool], seconds: float) -> Iterator[Play]:
+        """Yield other plays that break the same, some that are soon found."""
+        until = monotonic() + seconds
+        wanted = () if caught.claim is None else (caught.claim,)
+        for _ in range(KEPT - 1):
+            games = max(1, OTHERS // SLOWER) if self.is_slow else OTHERS
+            found = self.hunt(wanted, games=games, seconds=until - monotonic())
+            if found is not None and found.claim == caught.claim and is_same(found.play):
+                yield found.play
 
     def decisions(self, play: Play) -> int:
         """Return how many steps of a play a player decided."""

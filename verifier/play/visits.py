@@ -1,4 +1,4 @@
-"""Play: what a little random play and a bounded search show, before any solver is asked.
+"""Visits: what a little random play and a bounded search show, before any solver is asked.
 
 Reads:  a compiled game.   Writes: visited states with the plays that lead to them; what they break and what they reach.
 After:  every finding is a play from the start. The same seed gives the same findings on every machine.

@@ -1,6 +1,6 @@
-"""Beside: what a game has besides its rules: recorded plays, and the same game for other numbers of players.
+"""Companions: what a game has besides its rules: recorded plays, and the same game for other numbers of players.
 
-Reads:  the folders `plays` and `proofs` next to the rules; the rules, for every number of players.   Writes: `Beside`.
+Reads:  the folders `plays` and `proofs` next to the rules; the rules, for every number of players.   Writes: `Companions`.
 After:  a recorded play is a suggestion: it shows what the engine sees when it makes the moves again, or nothing.
 """
 

@@ -1,4 +1,4 @@
-"""Likeness: whether play has seen anything like a state that a solver made up.
+"""Nearest visited: whether play has seen anything like a state that a solver made up.
 
 Reads:  the states that play has visited, and a state.   Writes: a sentence for people.
 After:  only what the argument looks at is compared: variables that neither the claim nor the action reads do not matter.

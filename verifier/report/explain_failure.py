@@ -1,4 +1,4 @@
-"""Why: what exactly is false where a claim fails, for which values, and what the step changed.
+"""Explaining a failure: what exactly is false where a claim fails, for which values, and what the step changed.
 
 Reads:  a core game and a record with a picture.   Writes: an `Explanation`.
 After:  the part that is named is false in the state shown, and every value was asked of the reference evaluator.

@@ -1,4 +1,4 @@
-"""Readings: where the options of a ruling make a difference, measured in random play.
+"""Measuring rulings: where the options of a ruling make a difference, measured in random play.
 
 Reads:  a game under its own rulings, and under another option of one of them.   Writes: `RulingImpact` records.
 After:  the same seed plays the same games on every machine. A position of a play makes a difference if the legal moves, who

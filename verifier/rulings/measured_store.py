@@ -1,4 +1,4 @@
-"""Findings: what `readings` has measured, kept in a folder with a play for each ruling that made a difference.
+"""Measured rulings: what `readings` has measured, kept in a folder with a play for each ruling that made a difference.
 
 Reads:  a game, what was measured, and the games it was measured in.   Writes: `measured.json`, and records to replay.
 After:  each record leads to a position in which two readings of the rules part; no fewer moves led to one in any game. What

@@ -1,6 +1,6 @@
 """Chance: the generator, and the outcomes of chance.
 
-Reads:  generators in memory, each at an address of its own; outcomes.   Writes: generators.
+Reads:  generators in memory, each at an address of its own; outcomes; the script of a game.   Writes: generators, how far the script has been read.
 After:  the same generator gives the same numbers as `semantics/chance.py`.
 """
 
@@ -13,12 +13,14 @@ from pilgrim_rules.engine.kernels.primitives import (
     i32,
     i64,
     less64,
+    load32,
     load64,
     load_word,
     mul64,
     narrow,
     rem64,
     stop,
+    store32,
     store64,
     sub64,
     weight,
@@ -65,6 +67,30 @@ def outcome(state: i32, generator: i32, out: i32, end: i32) -> i64:
             return load64(at)
         number = number - own
         at = at + 8
+
+
+def is_among(move: i64, out: i32, end: i32) -> i32:
+    """Return whether a move is one of those between two addresses."""
+    while out < end:
+        if load64(out) == move:
+            return 1
+        out = out + 8
+    return 0
+
+
+def outcome_here(game: i32, out: i32, end: i32) -> i64:
+    """Return the first outcome in the script of a game that can come here; without one, or without a script, any."""
+    state = load32(game + 16)
+    script = load32(game + 76)
+    if script != 0:
+        at = load32(script)
+        while at < load32(script + 4):
+            move = load64(at)
+            at = at + 8
+            if is_among(move, out, end) and weight(state, move) > 0:
+                store32(script, at)
+                return move
+    return outcome(state, game, out, end)
 
 
 def action_of(move: i64) -> i32:

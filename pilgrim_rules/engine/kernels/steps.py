@@ -6,7 +6,7 @@ After:  somebody has to decide, or the game is over, as after a move made throug
 
 from __future__ import annotations
 
-from pilgrim_rules.engine.kernels.chance import action_of, outcome
+from pilgrim_rules.engine.kernels.chance import action_of, outcome_here
 from pilgrim_rules.engine.kernels.primitives import (
     AUTO,
     DEAD_END,
@@ -47,6 +47,7 @@ LONGEST_CHAIN = 100_000  #: moves that happen by themselves, one after the other
 #   48  see below                52  address for lists of moves                             56  policy
 #   60  which of many games it is, from 0                                                   64  the claim that it broke, or 0
 #   68  address of the search tree of the policy, or 0        72  address of eight bytes for each seat, if policies differ: policy, tree
+#   76  address of the script, see `kernels/script.py`, or 0
 #
 # At 48 is 0: claims are not asked; 1: the game ends when one breaks; otherwise the address of eight bytes for each claim, where
 # `note` writes.
@@ -101,7 +102,7 @@ def settle(game: i32) -> i32:
             if autos > LONGEST_CHAIN:
                 stop(ENDLESS, 0, 0, 0)
         else:
-            move = outcome(state, game, out, end)
+            move = outcome_here(game, out, end)
             autos = 0
         broken = make(game, move)
         if broken != 0:

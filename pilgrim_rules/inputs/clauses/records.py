@@ -70,7 +70,7 @@ class Guarantee:
 
 @dataclass(frozen=True, slots=True)
 class EditionDifference:
-    """A place where two editions of the rulebook differ."""
+    """A place where two editions of the rulebook differ; `preset` says what the preset of the second makes of it, `because` why."""
 
     id: str
     section: str
@@ -81,6 +81,8 @@ class EditionDifference:
     why: str = ""
     page_en: str = ""
     page_de: str = ""
+    preset: str = ""
+    because: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,4 +134,5 @@ WORDS: dict[tuple[str, str], tuple[str, ...]] = {
     ),
     ("gap", "kind"): ("ambiguity", "contradiction", "silence"),
     ("difference", "severity"): ("changes-play", "silent-in-de", "silent-in-en", "wording"),
+    ("difference", "preset"): ("taken", "same", "silent", "contradictory", "no rule"),
 }

@@ -1,4 +1,4 @@
-"""Measure: how large, how deep and how long to compute an expression is, its definitions included.
+"""Expression size: how large, how deep and how long to compute an expression is, its definitions included.
 
 Reads:  a core expression, and the measures of the definitions it calls.   Writes: three numbers.
 After:  whoever opens definitions, walks into them or evaluates them knows beforehand that it ends soon.

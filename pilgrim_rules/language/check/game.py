@@ -38,8 +38,11 @@ from pilgrim_rules.language.syntax import ast
 MOST_SEATS = 64  #: more than any game may have
 
 
-def lower(tables: DataAndState) -> ir.Game:
-    """Return the core of a game; if the bag holds errors, it is not to be used."""
+def lower(tables: DataAndState, *, rules_alone: bool = False) -> ir.Game:
+    """Return the core of a game; if the bag holds errors, it is not to be used.
+
+    rules_alone  without the claims that nobody has written, and without warnings.
+    """
     program = tables.program
     purses = Purses(tables)
     figures = Figures(tables)
@@ -59,8 +62,9 @@ def lower(tables: DataAndState) -> ir.Game:
     _laws(all_claims, program)
     here = frozenset(claim.name for claim in all_claims)
     all_claims += Contracts(tables, stages).claims(here)
-    all_claims += (*SubTurns(program).claims(), *of_campaigns)
-    all_claims += zone_claims(program)
+    if not rules_alone:
+        all_claims += (*SubTurns(program).claims(), *of_campaigns)
+        all_claims += zone_claims(program)
     texts = row_texts(tables)
     if not program.bag.errors:
         stages.idle_stages()
@@ -106,7 +110,7 @@ def lower(tables: DataAndState) -> ir.Game:
         looked_at=tuple(each.name for each in decisions if each.name in program.looked_at | program.pinned),
         campaigns=campaigns,
     )
-    if not program.bag.errors:
+    if not (rules_alone or program.bag.errors):
         warn_of_flows(made, program.bag)
     absent = any(word.text in program.absent for line in (game.automata if game else ()) for word in line.names)
     return derived.drop_unasked(without_policy_parts(made) if absent and not program.bag.errors else made)

@@ -1,4 +1,4 @@
-"""Facts: what a test tells about the expressions in it.
+"""Narrowing: what a test tells about the expressions in it.
 
 Reads:  a core test, and whether it held.   Writes: for some expressions, the same value under a narrower type.
 After:  wherever the test held (or failed), replacing the expression by its narrower twin changes no value.

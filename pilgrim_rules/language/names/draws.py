@@ -134,7 +134,9 @@ def _action(drawn: DrawnZones) -> ast.Action:
         by=None,
         during=(ast.StageRef(ast.Word(drawing_stage(drawn.name), span=span), None, span=span),),
         only=None,
-        lines=(ast.RequireLine(there, f"it is not in the {source.text}", drawn.source.cites, span=span),),
+        lines=(
+            ast.RequireLine(there, f"it is not in the {source.text.replace('_', ' ')}", drawn.source.cites, span=span),
+        ),
         costs=(),
         reveals=(),
         weight=weight,

@@ -11,6 +11,7 @@ from docutils import nodes
 from pilgrim_rules.api.game import State
 from pilgrim_rules.core import ir
 from pilgrim_rules.evidence.status import Status
+from pilgrim_rules.play_pages.changes import changes_in_words
 from pilgrim_rules.prose import words
 from pilgrim_rules.sphinx_ext import node_builders, pictures
 from pilgrim_rules.sphinx_ext.model.all_examples import BookExample, rules_of, said_players
@@ -33,7 +34,7 @@ def picture_block(book: Book, action: ir.Action) -> list[nodes.Node]:
     if found is None:
         return []
     before, move, after, where = found
-    changed = pictures.changed_cells(book.game, before, after)
+    changed = [[line] for line in changes_in_words(book.game, before, after)]
     shown = pictures.before_and_after(book.picture_folder, before, after, action.name)
     lines = node_builders.bullets(changed[:MOST_CHANGES], "rules-changes")
     more = details(

@@ -58,9 +58,12 @@ def trust_block(book: Book, action: ir.Action, links: Connections, here: str) ->
 
 
 def own_guarantees(book: Book, action: ir.Action, links: Connections) -> list[ir.Claim]:
-    """Return the guarantees that concern a rule more than others: they cite a clause that it cites, or few rules matter."""
+    """Return the guarantees that concern a rule more than others: they cite a clause that it cites, or few rules matter.
+
+    Those in the words of their author come first.
+    """
     cited = set(cited_clauses(action))
-    found: list[tuple[int, int, ir.Claim]] = []
+    found: list[tuple[bool, int, int, ir.Claim]] = []
     for at, claim in enumerate(book.game.claims):
         if claim.name not in links.preserves and claim.name not in links.audits:
             continue
@@ -68,8 +71,8 @@ def own_guarantees(book: Book, action: ir.Action, links: Connections) -> list[ir
         rules = len(book.proof_parts.get(claim.name, ())) or len(book.game.actions)
         told = claim.note.doc or say_claim(book.game, claim)
         if (shared or rules <= FEW) and (claim.note.doc or len(told.split()) <= MOST_WORDS):
-            found.append((rules - 2 * shared, at, claim))
-    return [claim for _, _, claim in sorted(found, key=lambda each: each[:2])[:MOST_OWN]]
+            found.append((not claim.note.doc, rules - 2 * shared, at, claim))
+    return [each[-1] for each in sorted(found, key=lambda each: each[:3])[:MOST_OWN]]
 
 
 def _shared_limits(found: Sequence[str]) -> list[str]:
@@ -90,10 +93,15 @@ def _short(limits: Sequence[str]) -> list[str]:
 
 def _in_words(book: Book, rule: str, claim: ir.Claim, how: str, limits: Sequence[str]) -> list[node_builders.Inline]:
     status = _status_of(book, rule, claim.name)
-    said = words.sentence(" ".join(claim.note.doc.split())) if claim.note.doc else say_claim(book.game, claim)
+    said = words.sentence(_in_prose(claim.note.doc)) if claim.note.doc else say_claim(book.game, claim)
     badge = node_builders.xref("invariant", book.name, claim.name, f"{status.icon} {status.word}", status_css(status))
     facts = ", ".join(text for text in (f"by {how}" if how else "", SPLIT.join(_short(limits))) if text)
     return [badge, f" {said} ", node_builders.inline("rules-facts", *node_builders.prose(facts))]
+
+
+def _in_prose(doc: str) -> str:
+    """Return what an author says of a guarantee with names as they are read: `craft_column` is "craft column"."""
+    return re.sub(r"`(\w+)`", lambda found: words.words(found[1]), " ".join(doc.split()))
 
 
 def _records(book: Book, rule: str, claim: str) -> Sequence[JudgedRecord]:

@@ -14,6 +14,7 @@ from docutils import nodes
 from pilgrim_rules.core import ir
 from pilgrim_rules.evidence.history import Change, RulePart, Version, changes, of_rule
 from pilgrim_rules.prose import words
+from pilgrim_rules.prose.moves import action_title
 from pilgrim_rules.sphinx_ext import node_builders
 from pilgrim_rules.sphinx_ext.domain import anchor, full_id
 from pilgrim_rules.sphinx_ext.model.books import Book
@@ -95,7 +96,7 @@ def _step(book: Book, old: Version | None, new: Version) -> Iterator[nodes.Node]
 
 
 def _rule(book: Book, change: Change) -> list[node_builders.Inline]:
-    known = book.action(change.rule) is not None
-    title = words.sentence(words.words(change.rule)).rstrip(".")
-    link = node_builders.xref("rule", book.name, change.rule, title) if known else title
+    action = book.action(change.rule)
+    gone = words.sentence(words.words(change.rule)).rstrip(".")
+    link = gone if action is None else node_builders.xref("rule", book.name, action.name, action_title(action))
     return [link, f": {_told(change)}" if change.parts or change.former else ""]

@@ -16,6 +16,7 @@ from pilgrim_rules.inputs.clauses.records import Clause
 from pilgrim_rules.prose import EnglishRule, SaidCost, common_sentences, say_costs, sentence_text, sentences
 from pilgrim_rules.sphinx_ext import node_builders
 from pilgrim_rules.sphinx_ext.blocks.clauses import cited_clauses
+from pilgrim_rules.sphinx_ext.blocks.glossary_links import link_terms
 from pilgrim_rules.sphinx_ext.model.books import Book
 from pilgrim_rules.sphinx_ext.model.samples import requirements
 
@@ -33,18 +34,22 @@ def summary_block(book: Book, action: ir.Action, english: EnglishRule) -> list[n
     first, *others = sentences(action)
     own = [first, *(each for each in others if sentence_text(each) not in common)]
     shared = [each for each in others if sentence_text(each) in common]
-    shown: list[nodes.Node] = [node_builders.para(*_told(book, own), css="rules-sentence rules-summary")]
+    terms: set[str] = set()
+    shown: list[nodes.Node] = [node_builders.para(*_told(book, own, terms), css="rules-sentence rules-summary")]
     if shared:
         lead = node_builders.inline("rules-lead", "As in other rules: ")
-        shown.append(node_builders.para(lead, *_told(book, shared), css="rules-remarks"))
+        shown.append(node_builders.para(lead, *_told(book, shared, terms), css="rules-remarks"))
     return shown
 
 
-def _told(book: Book, told: Iterable[Sequence[ir.SummaryLine]]) -> list[node_builders.Inline]:
+def _told(book: Book, told: Iterable[Sequence[ir.SummaryLine]], terms: set[str]) -> list[node_builders.Inline]:
+    """Return sentences with their clauses; a word of the game is linked where it comes first."""
     parts: list[node_builders.Inline] = []
     for line in (line for sentence in told for line in sentence):
         parts += [" "] if parts else []
-        parts += [*node_builders.prose(line.text), *_cites(book, line.clauses)]
+        for part in node_builders.prose(line.text):
+            parts += link_terms(book, part, terms) if isinstance(part, str) else [part]
+        parts += _cites(book, line.clauses)
     return parts
 
 

@@ -7,6 +7,8 @@ After:  the page has two layers. Above stands what a player needs, below, to be 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from docutils import nodes
 
 from pilgrim_rules.core import ir
@@ -25,12 +27,13 @@ from pilgrim_rules.sphinx_ext.blocks.rulings_block import ruling_block
 from pilgrim_rules.sphinx_ext.blocks.why_required import why_block
 from pilgrim_rules.sphinx_ext.domain import anchor, full_id
 from pilgrim_rules.sphinx_ext.model.books import Book
-from pilgrim_rules.sphinx_ext.model.connections import Connections, connect
+from pilgrim_rules.sphinx_ext.model.connections import Connections, concerned, connect
 from pilgrim_rules.sphinx_ext.node_builders import details
 from pilgrim_rules.sphinx_ext.python_session import transcript
 
 __all__ = ["rule_section"]
 
+MANY_RULES = 8  #: that a question concerns before it is told with the first of them only
 KINDS = {"action": "player action", "auto": "happens by itself", "chance": "decided by chance"}
 
 
@@ -116,8 +119,20 @@ def _rulings(book: Book, action: ir.Action, links: Connections, here: str) -> li
         found = [ruling for ruling in decisions if ruling.name in (*links.rulings, *links.options)]
         if found:
             shown.append(node_builders.heading(title, f"{here}-{found[0].kind}s"))
-            shown += [ruling_block(book, action, ruling) for ruling in found]
+            rules = concerned(book.game)
+            told = [each for each in found if _is_told_by(action, rules[each.name])]
+            shown += [ruling_block(book, action, ruling) for ruling in told]
+            named = [ruling.name for ruling in found if ruling not in told]
+            if named:
+                others = node_builders.refs(found[0].kind, book.name, named)
+                lead = "Questions of many rules, told with the first of them: "
+                shown.append(node_builders.para(lead, *others, ".", css="rules-says"))
     return shown
+
+
+def _is_told_by(action: ir.Action, rules: Sequence[str]) -> bool:
+    """Tell whether a question is told in full with a rule: one that concerns many is told with the first of them."""
+    return len(rules) <= MANY_RULES or rules[0] == action.name
 
 
 def _connections(book: Book, links: Connections) -> list[nodes.Node]:

@@ -18,6 +18,7 @@ from pilgrim_rules.core import ir
 from pilgrim_rules.core.move_text import action_name
 from pilgrim_rules.core.rule_walk import rule_of
 from pilgrim_rules.evidence.mutant_results import MutantResult
+from pilgrim_rules.play_pages.changes import changes_in_words
 from pilgrim_rules.prose import EnglishRule, words
 from pilgrim_rules.semantics.errors import RulesGameError
 from pilgrim_rules.semantics.reference import Reference
@@ -93,7 +94,7 @@ def _consequence(book: Book, wrong: _Wrong) -> list[nodes.Node]:
         return [
             node_builders.para("The move cannot be carried out: what it speaks of is not there, or leaves its range.")
         ]
-    changed = pictures.changed_cells(book.game, wrong.before, wrong.after)
+    changed = [[line] for line in changes_in_words(book.game, wrong.before, wrong.after)]
     more = [[f"and {len(changed) - MOST_CHANGES} more"]] if len(changed) > MOST_CHANGES else []
     return [
         *pictures.refused_and_carried_out(book.picture_folder, wrong.before, wrong.after, wrong.move),

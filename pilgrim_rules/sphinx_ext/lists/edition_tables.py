@@ -10,6 +10,7 @@ from collections.abc import Sequence
 
 from docutils import nodes
 
+from pilgrim_rules.inputs.clauses.records import EditionDifference
 from pilgrim_rules.prose import words
 from pilgrim_rules.sphinx_ext import node_builders
 from pilgrim_rules.sphinx_ext.domain import natural_key
@@ -24,6 +25,15 @@ SEVERITIES = {
     "wording": "Other words, the same play",
 }
 
+#: What a preset makes of a difference, in a sentence.
+PRESET = {
+    "taken": "The preset plays what the German edition says.",
+    "same": "The German text comes to what is played anyway.",
+    "silent": "The German text says nothing, so the English sentence stands.",
+    "contradictory": "The German edition contradicts itself, so its sentence is left aside.",
+    "no rule": "Not a rule of play.",
+}
+
 
 def difference_table(book: Book) -> list[nodes.Node]:
     """Return where two editions differ, what changes play first: as the rules declare them, and as the inventory compares them."""
@@ -35,7 +45,12 @@ def difference_table(book: Book) -> list[nodes.Node]:
                 [node_builders.xref("clause", book.name, each.id), _pages(each.page_en, each.page_de)],
                 [each.en],
                 [each.de],
-                [node_builders.strong(each.ruling), f": {each.why}" if each.why else "", *_played(book, each.id)],
+                [
+                    node_builders.strong(each.ruling),
+                    f": {each.why}" if each.why else "",
+                    *_preset(each),
+                    *_played(book, each.id),
+                ],
             )
             for each in found
         ]
@@ -67,6 +82,14 @@ def _declared_differences(book: Book) -> list[nodes.Node]:
 
 def _said(said: str, kind: str | None) -> str:
     return "—" if not said else words.words(said) if kind == "ruling" else said
+
+
+def _preset(each: EditionDifference) -> list[node_builders.Inline]:
+    """Return what the preset makes of a difference, and why."""
+    if not each.preset:
+        return []
+    because = f" {each.because}" if each.because else ""
+    return [" ", node_builders.strong(each.preset.capitalize()), f": {PRESET[each.preset]}{because}"]
 
 
 def _played(book: Book, difference: str) -> list[node_builders.Inline]:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 
 from docutils import nodes
 
-from pilgrim_rules.core import ir
+from pilgrim_rules.core import derived, ir
 from pilgrim_rules.evidence.files import SUFFIX
 from pilgrim_rules.evidence.judged import PROVED
 from pilgrim_rules.evidence.record import way
@@ -75,7 +75,9 @@ def state_table(book: Book) -> list[nodes.Node]:
                 [variable.note.doc, f" ({', '.join(marks)})" if marks else ""],
             )
         )
-    table = node_builders.table(("Variable", "Values", "At the start", "What it is"), rows, (25, 15, 15, 45))
+    table = node_builders.table(
+        ("Variable", "Values", "At the start", "What it is"), rows, (25, 15, 15, 45), "rules-state"
+    )
     return [table, *_given_away(book)]
 
 
@@ -108,7 +110,7 @@ def stage_table(book: Book) -> list[nodes.Node]:
             [words.label(stage.name)],
             [
                 deciders[stage.kind] if stage.by is None else say_expr(stage.by, voice),
-                *_always(stage, voice),
+                *_always(book, stage, voice),
             ],
             node_builders.refs(
                 "rule", book.name, [action.name for action in book.game.actions if stage.code in action.stages]
@@ -120,15 +122,18 @@ def stage_table(book: Book) -> list[nodes.Node]:
     return [node_builders.table(("Stage", "Who decides", "Rules"), rows, (25, 25, 50))]
 
 
-def _always(stage: ir.Stage, voice: Voice) -> list[str]:
-    """Return what of a stage is always possible: the one thing that is named, or one of several."""
-    said = [say_expr(test, voice) for test in stage.always]
-    if not said:
+def _always(book: Book, stage: ir.Stage, voice: Voice) -> list[node_builders.Inline]:
+    """Return what of a stage is always possible: a rule that is named, or one of several; or what always holds."""
+    asked = [test.definition if isinstance(test, ir.Call) else "" for test in stage.always]
+    rules = [name.removeprefix(derived.POSSIBLE) for name in asked if name.startswith(derived.POSSIBLE)]
+    if not asked:
         return []
-    lead = "it is possible to "
-    whole = words.join([text.removeprefix(lead) for text in said], "or")
-    plain = all(text.startswith(lead) for text in said)
-    return [f"; it is always possible to {whole}" if plain else f"; always {words.join(said, 'or')}"]
+    if len(rules) == len(asked):
+        return [
+            "; always possible: ",
+            *node_builders.spaced([node_builders.xref("rule", book.name, each) for each in rules], " or "),
+        ]
+    return [f"; always {words.join([say_expr(test, voice) for test in stage.always], 'or')}"]
 
 
 def definition_table(book: Book) -> list[nodes.Node]:

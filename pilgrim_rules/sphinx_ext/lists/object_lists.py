@@ -20,7 +20,7 @@ from pilgrim_rules.inputs.clauses.citations import trace
 from pilgrim_rules.inputs.clauses.records import Clause, Gap
 from pilgrim_rules.language import find_game
 from pilgrim_rules.prose import say_claim, say_ranking, say_symmetry, words
-from pilgrim_rules.prose.voice import templates_of
+from pilgrim_rules.prose.voice import explained_terms
 from pilgrim_rules.sphinx_ext import node_builders
 from pilgrim_rules.sphinx_ext.blocks.english_and_source import listing, source_lines
 from pilgrim_rules.sphinx_ext.domain import anchor, full_id
@@ -32,6 +32,7 @@ from pilgrim_rules.sphinx_ext.node_builders import details
 __all__ = ["ListedObject", "declared_objects", "definition_list"]
 
 
+FEWEST_TERMS = 8  #: that an author has explained before they are a glossary
 MOST_RECORDS = 4  #: the parts of a proof that has more are to be opened
 
 
@@ -63,7 +64,7 @@ def definition_list(book: Book, kind: str, items: Sequence[ListedObject]) -> lis
     entries = nodes.definition_list("", classes=["rules-list", f"rules-list-{kind}"])
     for item in items:
         term = nodes.term("", item.title, ids=[anchor(kind, full_id(book.name, item.name))])
-        if item.title != item.name:
+        if item.title != item.name and kind != "term":  # a word of the game, for players
             term += [nodes.Text(" "), node_builders.inline("rules-id", full_id(book.name, item.name))]
         if item.players:
             term += [nodes.Text(" "), node_builders.inline("rules-players", f"for {item.players}")]
@@ -252,14 +253,18 @@ def _clauses(book: Book) -> list[ListedObject]:
 
 
 def _terms(book: Book) -> list[ListedObject]:
-    phrases = templates_of(book.game)
-    written = {term: text for term, text in book.game.glossary if term not in phrases}
-    documented = [
-        *((each.name, each.note.doc) for each in book.game.namings),
-        *((each.name.partition("(")[0], each.note.doc) for each in book.game.stages),
-        *((each.name, each.note.doc) for each in book.game.variables if not each.ghost),
-        *((each.name, each.note.doc) for each in book.game.defs if each.name.isidentifier()),
-    ]
+    written = explained_terms(book.game)
+    # What the rules keep track of and define has pages of its own; it is explained here only if nothing else is.
+    documented = (
+        []
+        if len(written) >= FEWEST_TERMS
+        else [
+            *((each.name, each.note.doc) for each in book.game.namings),
+            *((each.name.partition("(")[0], each.note.doc) for each in book.game.stages),
+            *((each.name, each.note.doc) for each in book.game.variables if not each.ghost),
+            *((each.name, each.note.doc) for each in book.game.defs if each.name.isidentifier()),
+        ]
+    )
     found = dict(written)
     known = {form for name in found for form in _forms(name)}
     for name, doc in documented:

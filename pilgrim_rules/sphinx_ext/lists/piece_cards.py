@@ -2,12 +2,14 @@
 
 Reads:  a book.   Writes: nodes; the style sheet makes cards of them.
 After:  each row can be linked. A column that says nothing of a row is not on its card: nothing, no, a number 0, or what
-        all rows of that kind say alike while the others differ, unless points are counted with it. Tables that only
+        all rows of that kind say alike while the others differ, unless points are counted with it. A row without a text of
+        its own has that of the clauses which begin with its name. Tables that only
         describe the map come last, folded.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -104,14 +106,28 @@ class Sheet:
             node_builders.inline("rules-pip", node_builders.strong(much), f" {of}") for much, of in _numbers(told, code)
         ]
         kinds = [node_builders.inline("rules-chip", fact) for column in told if (fact := _fact(column, code, label))]
-        text = " ".join(map(words.sentence, self._texts(code)))
+        text: list[node_builders.Inline] = [" ".join(map(words.sentence, self._texts(code)))]
+        if not text[0]:
+            text = self._retold(label)
         parts = [
             node_builders.para(name, css="rules-part"),
             *([node_builders.para(*node_builders.spaced(numbers, " "), css="rules-pips")] if numbers else []),
             *([node_builders.para(*node_builders.spaced(kinds, " "), css="rules-chips")] if kinds else []),
-            *([node_builders.para(text, css="rules-card-text")] if text else []),
+            *([node_builders.para(*text, css="rules-card-text")] if text else []),
         ]
         return nodes.list_item("", *parts, classes=[f"rules-tint-{self._tint(code)}"])
+
+    def _retold(self, label: str) -> list[node_builders.Inline]:
+        """Return what the rulebook says of a row, as its clauses tell it: those that begin with its name and a colon."""
+        begins = re.compile(
+            rf"{re.escape(_title(label))}(?: {re.escape(words.words(self.table))})?: (.+)", re.IGNORECASE
+        )
+        found: list[node_builders.Inline] = []
+        for clause in self.book.inventory.clauses:
+            if (told := begins.match(clause.text)) is not None:
+                found += [" "] if found else []
+                found += [words.sentence(told[1]), " ", node_builders.xref("clause", self.book.name, clause.id)]
+        return found
 
     def _texts(self, code: int) -> Iterator[str]:
         """Yield what a term says of a row, and the texts of the row and of the labels that it bears."""

@@ -15,11 +15,12 @@ from pilgrim_rules.api.game import State
 from pilgrim_rules.core import ir, walk
 from pilgrim_rules.core.move_text import action_name
 from pilgrim_rules.core.values import show as show_value
+from pilgrim_rules.play_pages.changes import changes_in_words
 from pilgrim_rules.prose import Voice, say_expr, sentence_text, sentences, words
 from pilgrim_rules.prose.moves import action_title
-from pilgrim_rules.prose.voice import templates_of
+from pilgrim_rules.prose.voice import noun, templates_of
 from pilgrim_rules.semantics.errors import RulesGameError
-from pilgrim_rules.sphinx_ext import node_builders, pictures
+from pilgrim_rules.sphinx_ext import node_builders
 from pilgrim_rules.sphinx_ext.model.books import Book
 from pilgrim_rules.sphinx_ext.model.wording import say_move
 from pilgrim_rules.sphinx_ext.recorded_play import recorded_trace
@@ -38,9 +39,11 @@ def score_numbers(book: Book) -> list[nodes.Node]:
     score = book.game.score
     if score is None:
         return []
-    used = dict.fromkeys(name for line in score.lines for name in _looked_up(book.game, line.value))
+    used: dict[str, ir.Lookup] = {}
+    for lookup in (each for line in score.lines for each in _looked_up(book.game, line.value)):
+        used.setdefault(lookup.table, lookup)
     shown: list[nodes.Node] = []
-    for name in used:
+    for name, lookup in used.items():
         constant = next((each for each in book.game.constants if each.name == name), None)
         if constant is None or constant.source in ("ruling", "option", "graph") or len(constant.index) > 1:
             continue
@@ -54,15 +57,25 @@ def score_numbers(book: Book) -> list[nodes.Node]:
             ([words.label(show_value(index, index.lo + at))], [_number(constant, at)])
             for at in range(len(constant.values))
         ]
-        shown.append(node_builders.table((words.words(index.name), words.words(name)), rows, (50, 50), "rules-numbers"))
+        head = (_row_title(book.game, score, lookup), words.sentence(words.words(name)).rstrip("."))
+        shown.append(node_builders.table(head, rows, (50, 50), "rules-numbers"))
     return [node_builders.heading("The numbers"), *shown] if shown else []
+
+
+def _row_title(game: ir.Game, score: ir.ScoreSheet, lookup: ir.Lookup) -> str:
+    """Return what the rows of a table are: "Site"; of numbers, what is counted: "Your piety"."""
+    (row,) = lookup.index
+    kind = noun(row.type)
+    if kind == "number" and not isinstance(row, ir.Bound):
+        kind = say_expr(row, Voice.from_game(game).to(ir.Bound(score.player, game.player), frozenset()))
+    return words.sentence(kind).rstrip(".")
 
 
 def _number(constant: ir.Constant, at: int) -> str:
     return words.label(show_value(constant.type, constant.values[at]))
 
 
-def _looked_up(game: ir.Game, expr: ir.Expr) -> Iterator[str]:
+def _looked_up(game: ir.Game, expr: ir.Expr) -> Iterator[ir.Lookup]:
     """Yield the tables that an expression looks at, through definitions too."""
     defs = {definition.name: definition for definition in game.defs}
     seen: set[str] = set()
@@ -70,7 +83,7 @@ def _looked_up(game: ir.Game, expr: ir.Expr) -> Iterator[str]:
     while stack:
         for part in walk.subexpressions(stack.pop()):
             if isinstance(part, ir.Lookup):
-                yield part.table
+                yield part
             elif isinstance(part, ir.Call) and part.definition not in seen:
                 seen.add(part.definition)
                 stack.append(defs[part.definition].body)
@@ -192,10 +205,7 @@ def _told(
     codes = book.playable.runner.book.codes(move)
     said = say_move(action, codes[1])
     lead = f"{words.sentence(who).rstrip('.')}: " if who else ""
-    told = " ".join(
-        "".join(part if isinstance(part, str) else part.astext() for part in line)
-        for line in pictures.changed_cells(book.game, before, after)
-    )
+    told = " ".join(changes_in_words(book.game, before, after))
     link = node_builders.xref("rule", book.name, action.name, said)
     return [lead, link, ". ", node_builders.inline("rules-facts", told)]
 

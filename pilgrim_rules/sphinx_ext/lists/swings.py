@@ -18,6 +18,7 @@ from pilgrim_rules.prose import words
 from pilgrim_rules.sphinx_ext import node_builders
 from pilgrim_rules.sphinx_ext.directive_base import RulesDirective
 from pilgrim_rules.sphinx_ext.lists.findings import rules_of
+from pilgrim_rules.sphinx_ext.model.all_examples import said_players
 
 __all__ = ["SwingsDirective", "largest"]
 
@@ -54,7 +55,7 @@ class SwingsDirective(RulesDirective):
             if each["option"] in texts.get(each["ruling"], ())
         ]
         said = (
-            f"Measured in {data['games']:,} games of {data['game']['players']} players under each reading, "
+            f"Measured in {data['games']:,} games of {said_players(data['game']['players'])} under each reading, "
             f"with the same seeds; the players choose: {data['policy']}. Compared are {len(data['options'])} of "
             f"{sum(len(each) - 1 for each in texts.values())} other answers. "
         )

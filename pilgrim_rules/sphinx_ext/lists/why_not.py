@@ -13,6 +13,7 @@ from docutils import nodes
 
 from pilgrim_rules.core import ir
 from pilgrim_rules.prose import words
+from pilgrim_rules.prose.moves import action_title
 from pilgrim_rules.sphinx_ext import node_builders
 from pilgrim_rules.sphinx_ext.domain import anchor, full_id
 from pilgrim_rules.sphinx_ext.model.books import Book
@@ -56,10 +57,11 @@ def _name(text: str) -> str:
 def refusal_names(book: Book) -> Iterator[tuple[str, str, str]]:
     """Yield each reason: its name, its words, and the rules that give it."""
     seen: set[str] = set()
+    titles = {action.name: action_title(action) for action in book.game.actions}
     for text, reason in _reasons(book).items():
         if (name := _name(text)) not in seen:
             seen.add(name)
-            yield name, words.sentence(text).rstrip("."), words.join([words.words(rule) for rule in reason.rules])
+            yield name, words.sentence(text).rstrip("."), words.join([titles[rule] for rule in reason.rules])
 
 
 def _reasons(book: Book) -> dict[str, _Reason]:

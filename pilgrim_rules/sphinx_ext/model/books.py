@@ -1,4 +1,4 @@
-"""The shelf: each game with its inventory, its source text and its evidence, read once a build.
+"""Books: each game with its inventory, its source text and its evidence, read once a build.
 
 Reads:  spec files through pilgrim_rules, evidence files.   Writes: `Book`s.
 After:  a page that used a book is rebuilt when one of the book's files changes, appears or disappears.
@@ -25,7 +25,7 @@ from sphinx.environment import BuildEnvironment
 
 from pilgrim_rules.api.game import Game
 from pilgrim_rules.core import ir
-from pilgrim_rules.core.fingerprint import Fingerprints
+from pilgrim_rules.core.fingerprint import Fingerprints, game_fingerprint
 from pilgrim_rules.diagnostics.bag import RulesError
 from pilgrim_rules.diagnostics.source import SourceFile, Span
 from pilgrim_rules.engine.rules import Rules
@@ -156,7 +156,15 @@ class Book:
 
     def examples_using(self, rule: str) -> list[BookExample]:
         """Return the examples that use a rule, or are refused it."""
-        return [told for told in self.examples.values() if rule in rules_of(told.example)]
+        return self._examples_by_rule.get(rule, [])
+
+    @cached_property
+    def _examples_by_rule(self) -> dict[str, list[BookExample]]:
+        found: dict[str, list[BookExample]] = {}
+        for told in self.examples.values():
+            for rule in dict.fromkeys(rules_of(told.example)):
+                found.setdefault(rule, []).append(told)
+        return found
 
     @cached_property
     def arrangements(self) -> dict[str, Arrangement]:
@@ -304,7 +312,7 @@ def _read(name: str, data: BookFiles, players: int | None) -> Book:
         history=read_history(data.history),
         files=(*find_game.files_of(name), *(path for path in data if path.exists())),
         absent=tuple(path for path in data if not path.exists()),
-        fingerprint=Fingerprints(loaded.game).whole,
+        fingerprint=game_fingerprint(loaded.game),  # which the cache knows
     )
 
 

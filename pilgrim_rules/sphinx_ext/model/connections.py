@@ -6,13 +6,14 @@ After:  everything is computed from the effects; nothing is typed in by hand.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from pilgrim_rules.core import footprint, ir, rule_walk, walk
 from pilgrim_rules.core.symmetry import symmetry_parts
+from pilgrim_rules.util.identity_cache import cache_by_identity
 
-__all__ = ["Connections", "connect", "parts_of_proofs"]
+__all__ = ["Connections", "concerned", "connect", "parts_of_proofs"]
 
 PRESERVED = frozenset({"invariant", "conserved", "step"})
 
@@ -58,6 +59,16 @@ def connect(game: ir.Game, action: ir.Action) -> Connections:
         rulings=looked_up(game, action, game.rulings),
         options=looked_up(game, action, game.options),
     )
+
+
+@cache_by_identity(16)
+def concerned(game: ir.Game) -> Mapping[str, tuple[str, ...]]:
+    """Return which rules depend on each ruling and each option, in the order of the game."""
+    found: dict[str, list[str]] = {}
+    for action in game.actions:
+        for name in looked_up(game, action, (*game.rulings, *game.options)):
+            found.setdefault(name, []).append(action.name)
+    return {name: tuple(rules) for name, rules in found.items()}
 
 
 def _audits(game: ir.Game, defs: dict[str, ir.Def], written: frozenset[str]) -> Iterator[str]:

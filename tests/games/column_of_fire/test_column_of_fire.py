@@ -34,8 +34,20 @@ def test_every_gap_is_a_ruling_with_other_options(loaded):
     cited = [clause for ruling in loaded.game.rulings for clause in ruling.note.clauses if clause.startswith("GAP-")]
 
     assert 71 == len(cited) == len(set(cited))
-    assert ["next_up"] == [ruling.name for ruling in loaded.game.rulings if ruling.refused]
+    assert ["next_up", "tiles_when"] == [ruling.name for ruling in loaded.game.rulings if ruling.refused]
     assert all(len(ruling.options) + len(ruling.refused) > 1 for ruling in loaded.game.rulings)
+
+
+def test_every_answer_that_the_inventory_names_is_played_or_refused(loaded):
+    named = {each.id: len(each.options) for each in loaded.inventory.gaps}
+    answers = {
+        clause: len(ruling.options) + len(ruling.refused)
+        for ruling in loaded.game.rulings
+        for clause in ruling.note.clauses
+        if clause in named
+    }
+
+    assert named == answers
 
 
 @pytest.mark.parametrize("players", other_players("column_of_fire", [2, 3, 4]))

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from pilgrim_rules import load
+from pilgrim_rules.api.trace import Record, Trace
 from pilgrim_rules.core.ir import Require
 from pilgrim_rules.diagnostics.bag import Bag
 from pilgrim_rules.examples import CompiledReadings, run_example
@@ -112,7 +113,7 @@ def test_random_play_uses_every_action(players):
 
 #: Lines of actions that no position refuses with by our readings, and why.
 NEVER = {
-    "travel.require.3": "everybody finds a card of the next letter: three of E are enough, as one D card is the chapel",
+    "travel.require.3": "proved: whoever goes on finds a card, three of E are enough (a_card_for_whoever_goes_on)",
     "turn_die.require.2": "a definition asks for the councilman with another reading only",
     "pay_from_guild.require.5": "a definition asks for a real beer with another reading only",
 }
@@ -131,6 +132,30 @@ def test_every_line_that_can_refuse_is_kept_with_a_position_in_which_it_does():
     }
 
     assert set(NEVER) == {key for key in lines - kept if ".cost." not in key}
+
+
+def test_every_choice_that_has_a_name_is_made_in_a_recorded_play():
+    """Every card, good, villager, field and place that an action can be made with; the plays are plays of the rules as they are now."""
+    core, rules = load_rules("my_village", players=2).game, load("my_village", players=2)
+    named = {
+        each.name: [(at, param.type) for at, param in enumerate(each.params) if param.type.kind == "enum"]
+        for each in core.actions
+    }
+    left = {
+        (name, at, label)
+        for name, params in named.items()
+        for at, type_ in params
+        for label in type_.labels[type_.lo : type_.hi + 1]
+    }
+    for path in sorted((SPEC / "plays").glob("*-2.json")):
+        trace = Trace.start(rules)
+        trace.play(*(str(step.move) for step in Record.load(path).steps if step.by != "auto"))
+        for step in trace.steps:
+            name, _, rest = str(step.move).rstrip(")").partition("(")
+            given = rest.split(", ")
+            left -= {(name, at, given[at]) for at, _ in named[name]}
+
+    assert set() == left
 
 
 #: What two kinds of players do more often than others: one wants to use cards, the other to travel far.

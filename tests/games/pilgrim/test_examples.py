@@ -1,11 +1,19 @@
 """The worked examples of the rulebook, and the positions in which its readings part."""
 
+import re
+from pathlib import Path
+
 import pytest
 
+from pilgrim_rules.core.ir import Arrange
+from pilgrim_rules.core.rulings import readings_of
 from pilgrim_rules.examples import CompiledReadings, run_example
+from pilgrim_rules.examples.run import lines_in
 from pilgrim_rules.language.load import load_rules
 from tests.support.proved_instances import other_players
 from verifier.prove.verdict_cache import is_read_again
+
+SPEC = Path(__file__).parents[3] / "spec" / "pilgrim"
 
 
 def wrong(readings, examples):
@@ -36,6 +44,32 @@ def test_every_reading_comes_out_as_written(players):
     readings = CompiledReadings.from_game(load_rules("pilgrim", players=players).game)
 
     assert {} == wrong(readings, readings.game.examples)
+
+
+def test_every_example_is_run_for_some_number_of_players_and_every_line_of_it():
+    """No line is left out in silence: it is run in the reading it names, or in the one that the head of its example names."""
+    written = {
+        name
+        for file in sorted(SPEC.rglob("*.rules"))
+        for name in re.findall(r"^(?:example|witness) (\w+)", file.read_text("utf-8"), re.MULTILINE)
+    }
+    run = set()
+    for players in (1, 2, 3, 4):
+        game = load_rules("pilgrim", players=players).game
+        for each in game.examples:
+            run.add(each.name)
+            tried = {id(line) for reading in readings_of(game, each) for line in lines_in(game, each, reading)}
+            assert [] == [line for line in each.steps if id(line) not in tried], each.name
+
+    assert written == run
+
+
+def test_an_example_that_is_not_about_the_default_says_its_reading():
+    for players in (1, 2, 3, 4):
+        game = load_rules("pilgrim", players=players).game
+        for each in game.examples:
+            if () not in readings_of(game, each):
+                assert each.under or all(step.under for step in each.steps if not isinstance(step, Arrange)), each.name
 
 
 def test_every_worked_example_of_the_rulebook_is_there():

@@ -59,6 +59,39 @@ def test_rulings_are_announced_whose_effect_is_no_chance():
     assert all(abs(each["swing"][0]) > each["swing"][1] for each in shown)
 
 
+def test_every_other_answer_about_the_game_alone_is_measured_but_those_on_campaigns():
+    data = json.loads((FOLDER.parent / "findings_alone" / OUTCOMES).read_text("utf-8"))
+    found = {(each["ruling"], each["option"]) for each in data["options"]}
+    alone = load_rules("pilgrim", players=1).game.rulings
+    others = {
+        (ruling.name, option)
+        for ruling in alone
+        if all(clause.startswith(("SOL-", "DE-SOLO-")) for clause in ruling.note.clauses)
+        for option, _ in ruling.options
+        if option != ruling.default
+    }
+
+    assert (1, 300) == (data["game"]["players"], data["games"])
+    assert {("campaign_loss", "ends_it"), ("campaign_tie", "one_point")} == others - found
+    assert 5 == len(largest(data, 5))
+
+
+def test_every_other_answer_that_a_rule_reads_is_measured(measured):
+    found = {(each["ruling"], each["option"]) for each in json.loads((FOLDER / OUTCOMES).read_text("utf-8"))["options"]}
+    alone = {
+        each["ruling"]
+        for each in json.loads((FOLDER.parent / "findings_alone" / OUTCOMES).read_text("utf-8"))["options"]
+    }
+
+    assert [] == [
+        (each["name"], option)
+        for each in measured["rulings"]
+        if each["read"] and each["name"] not in alone
+        for option in each["options"]
+        if (each["name"], option) not in found
+    ]
+
+
 def test_what_bites_has_a_record_and_what_does_not_has_none(measured):
     assert [] == [each["name"] for each in measured["rulings"] if bool(each["bites"]) != bool(each["record"])]
     assert all(0 < each["bites"] <= measured["games"] for each in measured["rulings"] if each["record"])

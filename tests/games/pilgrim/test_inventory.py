@@ -1,5 +1,7 @@
 """What the rulebook says, what the rules cite, and the rulings between them."""
 
+from collections import Counter
+
 import pytest
 
 from pilgrim_rules.diagnostics.bag import Bag
@@ -84,3 +86,33 @@ def test_the_german_edition_is_a_preset(loaded):
 
     assert {"DE-ALMS-4TH", "DE-GAMEEND-MARKER"} == changing - cited  # slips: the German book too counts 26 rounds
     assert dict(german.choices)["customs_reach"] == "one_tile"
+
+
+def test_of_each_difference_it_is_said_what_the_german_preset_makes_of_it(loaded):
+    told = Counter(each.preset for each in loaded.inventory.differences)
+
+    assert {"same": 50, "no rule": 13, "silent": 10, "contradictory": 9, "taken": 5} == told
+
+
+def test_the_german_preset_takes_the_differences_that_are_said_to_be_taken(loaded):
+    taken = {each.id for each in loaded.inventory.differences if each.preset == "taken"}
+    german = dict(next(each for each in loaded.game.presets if each.name == "german").choices)
+    switched = [each for each in loaded.game.rulings if german.get(each.name, each.default) != each.default]
+
+    assert 5 == len(switched)
+    assert taken == {clause for each in switched for clause in each.note.clauses if clause.startswith("DE-")}
+
+
+def test_a_german_sentence_is_left_aside_only_with_the_one_that_contradicts_it(loaded):
+    left = [each for each in loaded.inventory.differences if each.preset == "contradictory"]
+
+    assert [] == [each.id for each in left if not each.because]
+
+
+def test_only_a_difference_in_words_is_waived(loaded):
+    """What has no rule of play is never cited by one; what is waived is played alike by both."""
+    waived = loaded.inventory.waived()
+    told = {each.id: each.preset for each in loaded.inventory.differences}
+
+    assert {each for each, preset in told.items() if preset == "no rule"} <= waived.keys()
+    assert "taken" not in {told[each] for each in waived if each in told}

@@ -76,12 +76,20 @@ def test_every_ruling_says_what_is_at_stake(loaded):
     assert [] == [each.name for each in loaded.game.decisions if not each.note.doc]
 
 
-def test_every_invariant_but_that_of_the_introduction_is_cited(loaded):
+def test_every_invariant_is_cited(loaded):
     found = coverage(loaded.game, loaded.inventory)
 
-    uncited = [each for part in found.lists for each in part.open if each.startswith("INV-")]
+    assert [] == [each for part in found.lists for each in part.open if each.startswith("INV-")]
 
-    assert ["INV-SIX-CARDS"] == uncited  # claimed where chapter I is an introduction (`first_game`)
+
+def test_one_gap_is_an_option_of_the_set_up_and_two_share_a_ruling(loaded):
+    asked = {each.name: [gap for gap in each.note.clauses if gap.startswith("GAP-")] for each in loaded.game.decisions}
+
+    assert 117 == len(loaded.game.rulings)
+    assert ["GAP-CH1-CARDS"] == asked.pop("first_game")
+    assert {"random_when": ["GAP-COURT-CHAOS", "GAP-WAR-CHAOS"]} == {
+        name: gaps for name, gaps in asked.items() if len(gaps) != 1
+    }
 
 
 @pytest.mark.parametrize("players", other_players("world_without_end", [2, 3, 4]))

@@ -1,4 +1,4 @@
-"""Picks: `first x in …` and `best x in … by …` as terms.
+"""Choices: `first x in …` and `best x in … by …` as terms.
 
 Reads:  a pick in a scope.   Writes: a chain of cases over a small domain; over a large one an unknown that nothing beats.
 After:  the term is the first value in the order of the keys, then of the binder; `none` (the type's last code) if nothing

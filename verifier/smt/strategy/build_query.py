@@ -1,4 +1,4 @@
-"""Tasks: each obligation as a query, with the replay that a counterexample must pass.
+"""Queries: each obligation as a query, with the replay that a counterexample must pass.
 
 Reads:  obligations of a core game.   Writes: a `Task`: what is asserted, which hypotheses may be added, how to replay.
 After:  the query is satisfiable if the obligation fails in some state that satisfies the hypotheses; unsatisfiable means

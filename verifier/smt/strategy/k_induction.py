@@ -1,4 +1,4 @@
-"""Paths: induction over several steps.
+"""k-induction: induction over several steps.
 
 Reads:  an obligation about an action.   Writes: a `Settled`: for each way to come to the action by k - 1 steps before it, the
         hypotheses hold in all states on the way, and the action breaks the goal at its end; proved if no way does.
