@@ -9,13 +9,15 @@ from __future__ import annotations
 import marshal
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from functools import cache as once
 from hashlib import sha256
 from operator import itemgetter
 from types import CodeType
-from typing import TYPE_CHECKING, Any, NoReturn, assert_never
+from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias, assert_never
 
 from pilgrim_rules.core.contracts import with_promises
+from pilgrim_rules.core.declarations import Declarations
 from pilgrim_rules.core.fingerprint import game_fingerprint
 from pilgrim_rules.core.ghosts import without_ghosts
 from pilgrim_rules.core.ir import Assign, Game, Stage
@@ -29,10 +31,13 @@ from pilgrim_rules.semantics.state_layout import MOST_STORED, Field, Position, S
 from pilgrim_rules.util import text_cache
 from pilgrim_rules.util.code_hash import code_hash
 from pilgrim_rules.util.collection import without_collection
+from pilgrim_rules.util.identity_cache import cache_by_identity
 
 if TYPE_CHECKING:
     from pilgrim_rules.engine.cell_code import StopKind  # who only plays needs no cell code
 
+#: Functions of claims by name, and of rankings.
+_Asked: TypeAlias = tuple[dict[str, Callable[..., int]], dict[str, Callable[[bytes], tuple[int, ...]]]]
 _SUFFIX = f".{sys.implementation.cache_tag}.code"  #: byte code belongs to a version of Python
 
 
@@ -43,6 +48,7 @@ class Compiled:
     played      the same, its contracts asked at the end of effects
     layout      where each cell lies; encodes and decodes states
     reference   the same game, played by the evaluator
+    made_of     the same again, without the claims if nobody has to ask for them: what `source` is made of
     source      the Python text of the functions
     start       the state at the start; chance and autos are still to come
     fingerprint of the meaning of the rules, ghosts included
@@ -55,11 +61,10 @@ class Compiled:
 
     __slots__ = (
         "_beside",
-        "_claims",
+        "_claim_functions",
         "_defs",
         "_numbers",
         "_rank",
-        "_rankings",
         "_score",
         "_stages",
         "_text",
@@ -70,6 +75,7 @@ class Compiled:
         "game",
         "layout",
         "legal_of",
+        "made_of",
         "played",
         "reference",
         "stage_code",
@@ -83,10 +89,11 @@ class Compiled:
         text: str | None,
         fingerprint: str = "",
         code: CodeType | None = None,
-        played: Game | None = None,
+        made_of: Game | None = None,
     ) -> None:
         self.game = game
-        self.played = played or with_promises(game)
+        self.played = with_promises(game)
+        self.made_of = made_of or self.played
         self.fingerprint = fingerprint
         self.layout: StateLayout = layout(self.played)
         self.reference = Reference.from_game(self.played)
@@ -96,7 +103,7 @@ class Compiled:
         known = {variable.name for variable in game.variables}
         self._beside = {name: cells for name, cells in first.items() if name not in known}
         self.stage_code = _cell_reader(self.layout.by_name["stage"])
-        module = _load(code or _byte_code(game, self.source), self.reference, self.layout)
+        module = _load(code or _byte_code(game, self.source), self.made_of, self.layout)
         self.legal_of: tuple[Callable[[bytes], list[Args]], ...] = module["LEGAL"]
         self.allowed_of: tuple[Callable[..., bool], ...] = module["ALLOWED"]
         self.apply_of: tuple[Callable[..., bytes], ...] = module["APPLY"]
@@ -106,16 +113,14 @@ class Compiled:
         self._rank: Callable[[bytes, int], tuple[int, ...]] | None = module.get("rank")
         self._numbers = {action.name: at for at, action in enumerate(game.actions)}
         self._stages = {stage.code: (at, stage) for at, stage in enumerate(game.stages)}
-        asked = zip((each.name for each in game.claims), module["CLAIMS"], strict=True)
-        self._claims = {name: function for name, function in asked if function is not None}
         self._defs = dict(zip((each.name for each in game.defs), module["DEFS"], strict=True))
-        self._rankings = dict(zip((each.name for each in game.rankings), module["RANKINGS"], strict=True))
+        self._claim_functions = None if self.made_of is not self.played else _claims_of(self.played, module)
 
     @property
     def source(self) -> str:
         """The Python text of the functions."""
         if self._text is None:
-            self._text = text_cache.read(module_key(self.fingerprint, self.played)) or source(self.played)
+            self._text = text_cache.read(module_key(self.fingerprint, self.made_of)) or source(self.made_of)
         return self._text
 
     def encoded(self, position: Position) -> bytes:
@@ -163,7 +168,7 @@ class Compiled:
         KeyError if there is no such claim, if it is a contract, which speaks of a move as well, or if it speaks of ghosts and
         the game was compiled without them.
         """
-        return bool(self._claims[claim](state, after))
+        return bool(self._claims[0][claim](state, after))
 
     def value(self, definition: str, state: bytes, *args: int) -> int:
         """Return the value of a definition that looks at the present state only."""
@@ -171,7 +176,7 @@ class Compiled:
 
     def ranking(self, name: str, state: bytes) -> tuple[int, ...]:
         """Return the tuple that a `terminates` claim says gets smaller in every step."""
-        return tuple(map(int, self._rankings[name](state)))
+        return tuple(map(int, self._claims[1][name](state)))
 
     def score(self, state: bytes, player: int) -> tuple[int, ...]:
         """Return the value of each score line of a player, in the sheet's units; empty if no score is kept."""
@@ -181,26 +186,47 @@ class Compiled:
         """Return a player's ranking key; the smallest is first."""
         return () if self._rank is None else tuple(map(int, self._rank(state, player)))
 
+    @property
+    def _claims(self) -> _Asked:
+        """The functions of claims and of rankings by name; play asks for none, so they may have to be made now."""
+        if self._claim_functions is None:
+            module = _load(_kept_or_made(self.fingerprint, self.played)[0], self.played, self.layout)
+            self._claim_functions = _claims_of(self.played, module)
+        return self._claim_functions
+
     def _in_stage(self, state: bytes, number: int) -> bool:
         return self.stage_code(state) in self.game.actions[number].stages
 
 
 def compiled(game: Game, *, ghosts: bool = False) -> Compiled:
-    """Return the functions of a game, with its ghosts or without them."""
+    """Return the functions of a game, with its ghosts or without them; those of claims are made with ghosts, or when one is asked."""
     asked = game if ghosts else without_ghosts(game)
     played = with_promises(asked)
+    made_of = played if ghosts else without_claims(played)
     fingerprint = game_fingerprint(game)
-    key = module_key(fingerprint, played)
+    code, text = _kept_or_made(fingerprint, made_of)
+    return Compiled(asked, text, fingerprint, code, made_of)
+
+
+@cache_by_identity(8)
+def without_claims(game: Game) -> Game:
+    """Return a game as play needs it: nobody asks for its claims."""
+    return replace(game, claims=(), rankings=()) if game.claims or game.rankings else game
+
+
+def _kept_or_made(fingerprint: str, game: Game) -> tuple[CodeType, str | None]:
+    """Return the byte code of a module, and its text if that was needed; what is made is kept."""
+    key = module_key(fingerprint, game)
     code = _kept_code(key)
     if code is not None:
-        return Compiled(asked, None, fingerprint, code, played)
+        return code, None
     text = text_cache.read(key)
     if text is None:
-        text = source(played)
+        text = source(game)
         text_cache.write(key, text)
-    code = _byte_code(asked, text)
+    code = _byte_code(game, text)
     text_cache.write_bytes(key, marshal.dumps(code), _SUFFIX)
-    return Compiled(asked, text, fingerprint, code, played)
+    return code, text
 
 
 def _byte_code(game: Game, text: str) -> CodeType:
@@ -233,10 +259,16 @@ def _cell_reader(field: Field) -> Callable[[bytes], int]:
     return lambda state: int.from_bytes(state[field.offset : field.end], "little")
 
 
-def _load(code: CodeType, reference: Reference, places: StateLayout) -> dict[str, Any]:
-    """Run the module. Its names are ours and its data are numbers, so nothing of a spec is ever executed."""
-    declared = reference.declared
-    sites = once(lambda: Sites(declared.game))  # numbered only if something goes wrong
+def _claims_of(game: Game, module: dict[str, Any]) -> _Asked:
+    claims = zip((each.name for each in game.claims), module["CLAIMS"], strict=True)
+    rankings = zip((each.name for each in game.rankings), module["RANKINGS"], strict=True)
+    return {name: function for name, function in claims if function is not None}, dict(rankings)
+
+
+def _load(code: CodeType, made_of: Game, places: StateLayout) -> dict[str, Any]:
+    """Run the module of a game. Its names are ours and its data are numbers, so nothing of a spec is ever executed."""
+    declared = Declarations(made_of)
+    sites = once(lambda: Sites(made_of))  # numbered only if something goes wrong
 
     def cell(site: int, at: int) -> tuple[Assign, int]:
         stmt = sites().assigns[site]

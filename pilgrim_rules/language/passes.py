@@ -73,7 +73,7 @@ def run(origin: Origin) -> PassesResult:
     """Run all passes for one instance; `RulesError` after a mistake."""
     bag = Bag(known=origin.texts.get)
     with without_collection(), _not_too_deep(bag):
-        reading = read_files(origin.files, bag)
+        reading = read_files(origin.files, bag, players=origin.players, whole=False)
         clauses, inventory = inventory_of(reading, bag)
         _stop(bag, inventory)
         parts = _parts(origin, reading, inventory, bag)

@@ -1,7 +1,8 @@
 """Reading: the files of a game and what they import -> surface syntax trees.
 
 Reads:  bytes.   Writes: one tree a file, imported ones first.
-After:  each file is read once, modules apart; a file that is not text, is missing or imports itself is in the bag.
+After:  each file is read once, modules apart; a file that is not text, is missing or imports itself is in the bag. Whoever asks for one
+        number of players gets no examples that are for another: their text has not been looked at.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
+from typing import TypeAlias
 
 from pilgrim_rules.diagnostics import codes
 from pilgrim_rules.diagnostics.bag import Bag, Diagnostic
@@ -17,7 +19,9 @@ from pilgrim_rules.diagnostics.source import SourceFile, Span, decoded, shown
 from pilgrim_rules.diagnostics.suggestions import did_you_mean
 from pilgrim_rules.language import find_game
 from pilgrim_rules.language.syntax import ast
-from pilgrim_rules.language.syntax.parse import parse
+from pilgrim_rules.language.syntax.parse import UnreadExample, parse_in_part
+
+_InPart: TypeAlias = tuple[ast.Declaration | UnreadExample, ...]
 
 MAX_BYTES = 1_000_000
 PARSED = 64  #: trees of files that this process remembers
@@ -30,6 +34,7 @@ class GameFiles:
     folder: Path
     files: list[ast.File] = field(default_factory=list)
     modules: dict[str, ast.File] = field(default_factory=dict)  #: those that are used, by name
+    _read: list[tuple[str, _InPart]] = field(default_factory=list)
     _seen: dict[Path, str] = field(default_factory=dict)
     _under_way: list[Path] = field(default_factory=list)
 
@@ -48,19 +53,28 @@ class GameFiles:
             return
         self._under_way.append(key)
         bag.sources[source.name] = source
-        tree, found = _parsed(source)
+        parts, found = _parsed(source)
         for each in found:
             bag.put(each)
-        for declaration in tree.declarations:
+        for declaration in parts:
             if isinstance(declaration, ast.Import):
                 self.add(path.parent / declaration.path.text, declaration.path.span, bag)
         self._under_way.pop()
-        self.files.append(tree)
-        self._read_modules(tree, bag)
+        self._read.append((source.name, parts))
+        self._read_modules(parts, bag)
 
-    def _read_modules(self, tree: ast.File, bag: Bag) -> None:
+    def finish(self, players: int | None, bag: Bag, *, whole: bool) -> None:
+        """Read what is still to be read: everything if the whole is asked for, or else what is for this number of players."""
+        known = [each for _, parts in self._read for each in parts]
+        if players is None:
+            players = next((_usual(each) for each in known if isinstance(each, ast.Game)), None)
+        # What zones keep depends on who asks, and an example for any number of players may.
+        whole = whole or players is None or any(isinstance(each, ast.Zones) for each in known)
+        self.files = [ast.File(name, _whole(parts, None if whole else players, bag)) for name, parts in self._read]
+
+    def _read_modules(self, parts: _InPart, bag: Bag) -> None:
         """Read the modules that a file uses, and those that they use; one that is missing is the business of `use_modules`."""
-        for use in (each for each in tree.declarations if isinstance(each, ast.Use)):
+        for use in (each for each in parts if isinstance(each, ast.Use)):
             name = use.module.text
             places = () if name in self.modules else find_game.module_places(name, self.folder)
             for path in places:
@@ -70,26 +84,53 @@ class GameFiles:
                 source = read_text(path, use.module.span, bag)
                 if source is not None:
                     bag.sources[source.name] = source
-                    self.modules[name], found = _parsed(source)
+                    parts, found = _parsed(source)
                     for each in found:
                         bag.put(each)
-                    self._read_modules(self.modules[name], bag)
+                    self.modules[name] = ast.File(source.name, _whole(parts, None, bag))
+                    self._read_modules(parts, bag)
                 break
 
 
-def read_files(paths: Sequence[str | Path], bag: Bag) -> GameFiles:
-    """Read the files of a game, in order, each after what it imports."""
+def read_files(paths: Sequence[str | Path], bag: Bag, *, players: int | None = None, whole: bool = True) -> GameFiles:
+    """Read the files of a game, in order, each after what it imports.
+
+    whole    with all examples; without, those for another number of players are left out.
+    players  that number; None stands for the one the rules name for whoever says none.
+    """
     reading = GameFiles(Path(paths[0]).parent)
     for path in paths:
         reading.add(Path(path), None, bag)
+    reading.finish(players, bag, whole=whole)
     return reading
 
 
+def _usual(game: ast.Game) -> int | None:
+    """Return for how many players a game is loaded if nobody says a number; None where the text is wrong."""
+    low, high = game.players or (1, 1)
+    asked = low if game.usual is None else game.usual
+    return asked if low <= asked <= high else None
+
+
+def _whole(parts: _InPart, players: int | None, bag: Bag) -> tuple[ast.Declaration, ...]:
+    """Return declarations with the examples that are still to be read; if players are given, with those for as many."""
+    found: list[ast.Declaration] = []
+    for part in parts:
+        if not isinstance(part, UnreadExample):
+            found.append(part)
+        elif players in (None, part.players):
+            read, said = part.read
+            found += read
+            for each in said:
+                bag.put(each)
+    return tuple(found)
+
+
 @lru_cache(maxsize=PARSED)
-def _parsed(source: SourceFile) -> tuple[ast.File, tuple[Diagnostic, ...]]:
-    """Return the tree of a file, and what there is to say about it; parsing is half of the time that reading rules takes."""
+def _parsed(source: SourceFile) -> tuple[_InPart, tuple[Diagnostic, ...]]:
+    """Return what has been read of a file, and what there is to say about it; parsing is half of the time that reading rules takes."""
     bag = Bag()
-    return parse(source, bag), tuple(bag)
+    return parse_in_part(source, bag), tuple(bag)
 
 
 def read_text(path: Path, asked: Span | None, bag: Bag) -> SourceFile | None:

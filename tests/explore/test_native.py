@@ -139,9 +139,96 @@ def test_a_broken_claim_is_noticed(tmp_path, claim):
 def test_a_state_survives_packing(name):
     code = compiled(read_game(name), ghosts=True)
     words, random = state_words(code.game, code.layout), RandomSource(name)
+    open_counters = any(variable.type.is_open for variable in code.game.variables)
 
-    for _ in range(20):
-        state = random_state(code.layout, random)
-        if not any(variable.type.is_open for variable in code.game.variables):
+    for state in (
+        [code.start] if open_counters else [code.start, *(random_state(code.layout, random) for _ in range(20))]
+    ):
+        if words.keeps(state) and not open_counters:
             assert state == words.unpack(words.pack(state), state)
             assert words.pack(state) == words.pack(words.unpack(words.pack(state), code.start))
+
+
+SUMS = """\
+game sums
+    players 2..2 named red, blue
+
+stages
+    playing by turn
+
+state
+    turn : Player
+    pot : 0..9 = 4
+    debt : 0..3 = 1
+    hand[Player] : 0..9 = 0
+    twice : 0..9 = 0
+
+def in_hands() = sum of hand[p] for p in Player
+
+conserved coins = pot + in_hands() - debt == 3
+{more}
+action take
+    require pot >= {least}
+        else "it is empty"
+    do
+        pot -= 1
+        hand[turn] += 1
+        turn = next(turn)
+
+action borrow
+    require debt < 3
+        else "too much"
+    do
+        debt += 1
+        {lent} += 1
+        turn = next(turn)
+
+action wait
+    do turn = next(turn)
+"""
+
+
+def _sums(tmp_path, *, more="", lent="pot", least=1):
+    path = tmp_path / "sums.rules"
+    path.write_text(SUMS.format(more=more, lent=lent, least=least))
+    return read_game(path)
+
+
+def test_a_conserved_sum_saves_one_of_its_cells(tmp_path):
+    code = compiled(_sums(tmp_path), ghosts=True)
+    words = state_words(code.game, code.layout)
+    (left_out,) = words.determined
+    layout = code.layout
+    state = layout.encode({"stage": [0], "turn": [1], "pot": [2], "debt": [3], "hand": [3, 1], "twice": [0]})
+
+    assert "pot" == next(field.variable.name for field in layout.fields if field.offset == left_out.place[0])
+    assert state == words.unpack(words.pack(state), code.start)
+    assert 1 + 2 + 4 + 4 == words.bits  # whose turn it is, the debt, two hands
+    with pytest.raises(ValueError, match="conserved"):
+        words.pack(layout.encode({**layout.decode(state), "pot": [3]}))
+
+
+@pytest.mark.parametrize("wasm", [True, False])
+@pytest.mark.parametrize("check", [True, False])
+def test_a_sum_that_is_not_conserved_is_no_way_to_save_a_cell(tmp_path, wasm, check):
+    right, wrong = _sums(tmp_path), _sums(tmp_path, lent="twice")
+
+    found, slow = native_search(right, LIMITS, check=check, wasm=wasm), explore(right, check=check, native=False)
+    assert found is not None
+    assert (found.states, found.depth) == (slow.states, slow.depth)
+    assert native_search(wrong, LIMITS, check=check, wasm=wasm) is None
+    assert explore(wrong, check=True).findings
+
+
+def test_of_two_sums_over_one_cell_only_one_saves_a_cell(tmp_path):
+    code = compiled(_sums(tmp_path, more="conserved again = hand[red] + hand[blue] + pot - debt == 3\n"), ghosts=True)
+
+    assert 1 == len(state_words(code.game, code.layout).determined)
+
+
+def test_a_search_that_begins_elsewhere_counts_from_there(tmp_path):
+    game = _sums(tmp_path)
+    start = {"stage": [0], "turn": [1], "pot": [2], "debt": [3], "hand": [3, 1], "twice": [0]}
+
+    assert native_search(game, LIMITS, start=start).states == explore(game, start=start, native=False).states
+    assert native_search(game, LIMITS, check=False, start={**start, "pot": [3]}) is None

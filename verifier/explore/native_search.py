@@ -64,10 +64,13 @@ def native_search(
         return None
     goals = [claim for claim in game.claims if claim.kind == "reachable"] if check else []
     code = compiled(_with_goals(game, goals), ghosts=True)
-    if not state_words(code.game, code.layout).is_small:
+    words = state_words(code.game, code.layout)
+    if not words.is_small:
         return None
     try:
         first = code.start if start is None else code.layout.encode(start)
+        if not words.keeps(first):
+            return None
         make = machines(code, _checks(code.game, len(goals)) if check else None, wasm=wasm is not False)
         images = Images.of(code, symmetries)
     except (Unprintable, EngineLimit, ValueError):

@@ -33,7 +33,10 @@ def machines(code: Compiled, checks: Checks | None = None, *, wasm: bool | None 
         from pilgrim_rules.engine.machines.wasm_machine import WasmCode  # noqa: PLC0415  (an extra)
 
         try:
-            return WasmCode(code.played, module_key(code.fingerprint, code.played), checks).machine
+            game = (
+                code.played if checks else code.made_of
+            )  # without claims it is the one that Python's functions were made of
+            return WasmCode(game, module_key(code.fingerprint, game), checks).machine
         except Unprintable:
             if wasm:
                 raise

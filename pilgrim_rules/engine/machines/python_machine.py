@@ -14,6 +14,7 @@ from types import CodeType
 from typing import Any, NoReturn
 
 from pilgrim_rules.engine.compile import Compiled
+from pilgrim_rules.engine.kernels import primitives
 from pilgrim_rules.engine.machines.machine import Machine, Stopped
 from pilgrim_rules.engine.wasm.dispatch import KINDS
 from pilgrim_rules.engine.wasm.memory import RESERVED
@@ -156,7 +157,10 @@ class PythonMachine(Machine):
         words = state_words(game, code.layout)
 
         def pack(state: int, to: int) -> None:
-            self._heap[to : to + 8 * words.words] = words.pack(self._state(state))
+            whole = self._state(state)
+            if not words.keeps(whole):
+                raise Stopped(primitives.CLAIM_BROKEN)
+            self._heap[to : to + 8 * words.words] = words.pack(whole)
 
         def unpack(state: int, source: int) -> None:
             packed = bytes(self._heap[source : source + 8 * words.words])

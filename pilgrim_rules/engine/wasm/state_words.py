@@ -3,14 +3,16 @@
 Reads:  a core game and its layout.   Writes: `StateWords`: packing and unpacking, in Python and as WebAssembly.
 After:  two states that play can reach from one start are equal exactly if their words are.
 
-A variable that no action writes keeps its first value, so it takes no room. Any other cell takes the bits of its type, and never lies
-in two words. Open counters have no place here.
+A variable that no action writes keeps its first value, so it takes no room; nor does one cell of each conserved sum, which is worked out from the
+others: a state that does not keep the sum is refused. Any other cell takes the bits of its type, and never lies in two words. Open counters have no place here.
 """
 
 from __future__ import annotations
 
 from pilgrim_rules.core.footprint import writes
 from pilgrim_rules.core.ir import Game
+from pilgrim_rules.engine.kernels.primitives import CLAIM_BROKEN
+from pilgrim_rules.engine.wasm.determined_cells import DeterminedCell, Place, determined_cells, number_at
 from pilgrim_rules.semantics.state_layout import StateLayout
 from pilgrim_rules.util.fast_dataclass import dataclass
 
@@ -35,6 +37,7 @@ class StateWords:
 
     cells: tuple[CellBits, ...]
     words: int
+    determined: tuple[DeterminedCell, ...] = ()
 
     @property
     def bits(self) -> int:
@@ -56,8 +59,14 @@ class StateWords:
         """Whether states of this size are searched at all."""
         return self.words <= _MOST
 
+    def keeps(self, state: bytes) -> bool:
+        """Return whether the cells that are left out are what the others say."""
+        return all(each.number(state) == number_at(state, each.place) for each in self.determined)
+
     def pack(self, state: bytes) -> bytes:
-        """Return the words of a state."""
+        """Return the words of a state; ValueError if they would not tell what is left out."""
+        if not self.keeps(state):
+            raise ValueError("a conserved sum is not what it was")
         words = [0] * self.words
         for cell in self.cells:
             words[cell.word] |= int.from_bytes(state[cell.offset : cell.offset + cell.width], "little") << cell.shift
@@ -70,6 +79,9 @@ class StateWords:
         for cell in self.cells:
             value = words[cell.word] >> cell.shift & ((1 << cell.bits) - 1)
             state[cell.offset : cell.offset + cell.width] = value.to_bytes(cell.width, "little")
+        for each in self.determined:
+            offset, width = each.place
+            state[offset : offset + width] = each.number(state).to_bytes(width, "little")
         return bytes(state)
 
     def functions(self) -> tuple[str, str]:
@@ -77,12 +89,16 @@ class StateWords:
         pack, unpack = (f"(func ${name} (param $state i32) (param $words i32)" for name in ("pack", "unpack"))
         if not self.is_small:
             return f"{pack} unreachable)", f"{unpack} unreachable)"
-        into = [[f"{pack}"], [f"{unpack} (local $word i64)"]]
+        into = [[f"{pack}", *map(_refused, self.determined)], [f"{unpack} (local $word i64)"]]
         for word in range(self.words):
             cells = [cell for cell in self.cells if cell.word == word]
             into[0].append(f"local.get $words {_packed(cells)} i64.store offset={8 * word}")
             into[1].append(f"local.get $words i64.load offset={8 * word} local.set $word")
             into[1] += map(_unpacked, cells)
+        into[1] += (
+            f"local.get $state {_worked_out(each)} i64.store{8 * each.place[1]} offset={each.place[0]}"
+            for each in self.determined
+        )
         return "\n".join([*into[0], ")"]), "\n".join([*into[1], ")"])
 
 
@@ -100,9 +116,34 @@ def _unpacked(cell: CellBits) -> str:
     return f"local.get $state {value} i64.store{8 * cell.width} offset={cell.offset}"
 
 
+def _number(place: Place) -> str:
+    return f"local.get $state i64.load{8 * place[1]}_u offset={place[0]}"
+
+
+def _worked_out(cell: DeterminedCell) -> str:
+    """Return the code for the number of a cell that is left out."""
+    parts = [f"i64.const {cell.base}"]
+    for place, times in cell.others:
+        match times:
+            case 1:
+                parts.append(f"{_number(place)} i64.add")
+            case -1:
+                parts.append(f"{_number(place)} i64.sub")
+            case _:  # more often
+                parts.append(f"{_number(place)} i64.const {times} i64.mul i64.add")
+    return " ".join(parts)
+
+
+def _refused(cell: DeterminedCell) -> str:
+    zeros = "i64.const 0 " * 3
+    return f"{_worked_out(cell)} {_number(cell.place)} i64.ne if i32.const {CLAIM_BROKEN} {zeros}call $stop end"
+
+
 def state_words(game: Game, layout: StateLayout) -> StateWords:
     """Return where the cells of a game's states lie."""
     written = frozenset().union(*(writes(action.body) for action in game.actions))
+    determined = determined_cells(game, layout, written)
+    left_out = {each.place for each in determined}
     cells: list[CellBits] = []
     word = used = 0
     for field in layout.fields:
@@ -110,8 +151,10 @@ def state_words(game: Game, layout: StateLayout) -> StateWords:
         if field.variable.name not in written or field.variable.type.is_open or not bits:
             continue
         for at in range(field.count):
+            if (field.offset + at * field.width, field.width) in left_out:
+                continue
             if used + bits > WORD:
                 word, used = word + 1, 0
             cells.append(CellBits(field.offset + at * field.width, field.width, word, used, bits))
             used += bits
-    return StateWords(tuple(cells), word + 1)
+    return StateWords(tuple(cells), word + 1, determined)

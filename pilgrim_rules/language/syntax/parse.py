@@ -7,42 +7,93 @@ After:  every declaration that could be read is in the tree; for each that could
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import fields
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, fields
+from functools import cached_property
 from operator import attrgetter
 
 from lark import Lark, UnexpectedCharacters, UnexpectedInput, UnexpectedToken
 
 from pilgrim_rules.diagnostics import codes
-from pilgrim_rules.diagnostics.bag import Bag
+from pilgrim_rules.diagnostics.bag import Bag, Diagnostic
 from pilgrim_rules.diagnostics.source import SourceFile, Span
 from pilgrim_rules.language.syntax import ast
 from pilgrim_rules.language.syntax.build_rules import BuildRules
 from pilgrim_rules.language.syntax.grammar import parsed, parsing
-from pilgrim_rules.language.syntax.layout import Chunk, lay_out
+from pilgrim_rules.language.syntax.layout import Chunk, SourceLayout, lay_out
 from pilgrim_rules.language.syntax.mistakes import explain, wanted
 
 MAX_MISTAKES = 8  #: looked for in one declaration; what follows is rarely worth reading
 MAX_REPORTED = 100  #: of one file; whoever made this many has chosen the wrong file
 MAX_NESTING = 64  #: levels of one declaration: blocks, operators, brackets
 _LARGE = 50_000  #: characters of a declaration in which only one mistake is looked for
+#: The line of an example that says for how many players it is; a chunk has no comments.
+_FOR_PLAYERS = re.compile(r"^ +given +players *==? *([0-9]+) *$", re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class UnreadExample:
+    """An example for one number of players, whose text is read when it is asked for."""
+
+    source: SourceFile
+    layout: SourceLayout
+    chunk: Chunk
+    players: int
+
+    @cached_property
+    def read(self) -> tuple[tuple[ast.Declaration, ...], tuple[Diagnostic, ...]]:
+        """The declaration, if it can be read, and what there is to say about it."""
+        bag = Bag()
+        builder = BuildRules(self.source, self.layout, bag)
+        with parsing(builder) as parser:
+            made = _declaration(self.chunk, parser, builder, bag)
+            found = () if made is None or _too_deep(made, self.chunk, bag) else (made,)
+        return found, tuple(bag)
 
 
 def parse(source: SourceFile, bag: Bag) -> ast.File:
     """Return the declarations of a file."""
     bag.sources[source.name] = source
     layout = lay_out(source, bag)
+    return ast.File(source.name, tuple(_read(layout.chunks, source, layout, bag)))
+
+
+def parse_in_part(source: SourceFile, bag: Bag) -> tuple[ast.Declaration | UnreadExample, ...]:
+    """Return the declarations of a file; those examples that are for one number of players are still to be read."""
+    bag.sources[source.name] = source
+    layout = lay_out(source, bag)
+    later = [_unread(source, layout, chunk) for chunk in layout.chunks]
+    at_once = [chunk for chunk, unread in zip(layout.chunks, later, strict=True) if unread is None]
+    read = _read(at_once, source, layout, bag)
+    kept = [unread for unread in later if unread is not None]
+    places: list[ast.Declaration | UnreadExample] = [*read, *kept]
+    return tuple(sorted(places, key=_place_of))
+
+
+def _place_of(part: ast.Declaration | UnreadExample) -> int:
+    return part.chunk.offset if isinstance(part, UnreadExample) else part.span.start
+
+
+def _unread(source: SourceFile, layout: SourceLayout, chunk: Chunk) -> UnreadExample | None:
+    """Return a chunk that can be read later; None if it is no example for one number of players."""
+    given = _FOR_PLAYERS.search(chunk.text) if chunk.text.startswith(("example ", "witness ")) else None
+    return None if given is None else UnreadExample(source, layout, chunk, int(given[1]))
+
+
+def _read(chunks: Iterable[Chunk], source: SourceFile, layout: SourceLayout, bag: Bag) -> list[ast.Declaration]:
+    """Return those declarations that can be read, until too much is wrong."""
     builder = BuildRules(source, layout, bag)
     found: list[ast.Declaration] = []
     before = len(bag)
     with parsing(builder) as parser:
-        for chunk in layout.chunks:
+        for chunk in chunks:
             declaration = _declaration(chunk, parser, builder, bag)
             if declaration is not None and not _too_deep(declaration, chunk, bag):
                 found.append(declaration)
             if len(bag) - before >= MAX_REPORTED:
                 break
-    return ast.File(source.name, tuple(found))
+    return found
 
 
 def _declaration(chunk: Chunk, parser: Lark, builder: BuildRules, bag: Bag) -> ast.Declaration | None:
