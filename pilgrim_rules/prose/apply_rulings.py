@@ -21,6 +21,7 @@ from pilgrim_rules.core.ir import (
     AskPoll,
     Assign,
     Branch,
+    Call,
     CallStage,
     CheckGuard,
     Cond,
@@ -52,8 +53,10 @@ from pilgrim_rules.core.ir import (
     WrittenGuardLine,
     WrittenStmt,
 )
+from pilgrim_rules.core.rulings import choices_of
 from pilgrim_rules.core.smart_constructors import constant
 from pilgrim_rules.diagnostics.source import Span
+from pilgrim_rules.util.identity_cache import cache_by_identity
 
 _NOWHERE = Span("", 0, 0)
 TRUE, FALSE = Lit(1, BOOL), Lit(0, BOOL)
@@ -178,6 +181,47 @@ def requirements_left(action: Action, choices: Mapping[str, int]) -> frozenset[s
     change = deciding(choices)
     lines = (line for line in action.guard if isinstance(line, Require) and not is_seat_line(action, line))
     return frozenset(line.key for line in lines if change(line.test) != TRUE)
+
+
+def assignments_left(game: Game, action: Action) -> Iterator[Assign]:
+    """Yield what an action can write as the game is played: not what stands behind an answer that was not chosen."""
+    yield from _left(action.body, _as_chosen(game))
+
+
+@cache_by_identity(8)
+def _as_chosen(game: Game) -> Change:
+    """Return the function that decides what the rulings of a game decide, in its yes-or-no definitions as well."""
+    decide, answers = deciding(choices_of(game)), dict[str, Expr]()
+
+    def change(expr: Expr) -> Expr:
+        if isinstance(expr, Call) and expr.definition in answers:
+            return answers[expr.definition]
+        return _folded(walk.rebuild_written(expr, change))
+
+    before = -1
+    while len(answers) > before:  # a definition may be settled by another
+        before = len(answers)
+        for each in game.defs:
+            if each.name not in answers and (body := change(decide(each.body))) in (TRUE, FALSE):
+                answers[each.name] = body
+    return lambda expr: change(decide(expr))
+
+
+def _left(block: tuple[Stmt, ...], change: Change) -> Iterator[Assign]:
+    for stmt in block:
+        match stmt:
+            case Assign():
+                yield stmt
+            case Define():
+                pass
+            case Branch(test=test, then=then, other=other):
+                test = change(test)
+                yield from () if test == FALSE else _left(then, change)
+                yield from () if test == TRUE else _left(other, change)
+            case Loop(body=body):
+                yield from _left(body, change)
+            case _:
+                assert_never(stmt)
 
 
 def deciding(choices: Mapping[str, int]) -> Change:

@@ -11,9 +11,10 @@ from collections.abc import Iterable, Sequence
 
 from docutils import nodes
 
-from pilgrim_rules.core import ir
+from pilgrim_rules.core import ir, rule_walk
 from pilgrim_rules.inputs.clauses.records import Clause
 from pilgrim_rules.prose import EnglishRule, SaidCost, common_sentences, say_costs, sentence_text, sentences
+from pilgrim_rules.prose.apply_rulings import assignments_left
 from pilgrim_rules.sphinx_ext import node_builders
 from pilgrim_rules.sphinx_ext.blocks.clauses import cited_clauses
 from pilgrim_rules.sphinx_ext.blocks.glossary_links import link_terms
@@ -56,18 +57,23 @@ def _told(book: Book, told: Iterable[Sequence[ir.SummaryLine]], terms: set[str])
 def untold_clauses(book: Book, action: ir.Action) -> list[str]:
     """Return the clauses that a rule cites and that nothing above the fold tells; none if the rule has no summary.
 
-    Gaps and differences of editions are told by the rulings.
+    Gaps and differences of editions are told by the rulings, and so is what a rule does under an answer that was not chosen.
     """
     if not action.summary:
         return []
     told = {clause for line in action.summary for clause in line.clauses}
     told |= {clause for cost in action.written.costs for clause in cost.clauses}
     told |= {clause for line in _refusing(book, action) for clause in line.clauses}
-    return [
+    untold = [
         clause
         for clause in cited_clauses(action)
         if clause not in told and isinstance(book.inventory.find(clause), Clause)
     ]
+    if not untold:
+        return []
+    done = {clause for stmt in rule_walk.assignments(action.body) for clause in stmt.clauses}
+    left = {clause for stmt in assignments_left(book.game, action) for clause in stmt.clauses}
+    return [clause for clause in untold if clause not in done - left or clause in action.note.clauses]
 
 
 def cost_block(book: Book, action: ir.Action) -> list[nodes.Node]:
