@@ -7,6 +7,7 @@ import pytest
 from pilgrim_rules.core.rulings import choices_of
 from pilgrim_rules.language.load import load_rules
 from pilgrim_rules.prose import say_action, words
+from pilgrim_rules.prose.apply_rulings import assignments_left
 
 TEXT = """\
 game fords "Fords"
@@ -105,3 +106,27 @@ def test_a_clause_is_denied_by_its_own_verb(clause: str, denied: str) -> None:
 
 def test_names_that_lowering_told_apart_have_low_numbers() -> None:
     assert words.words("p~2") == "p₂"
+
+
+DAMMED = TEXT.replace(
+    "        stage = over\n",
+    """\
+        if stopped(): banks = 0
+        stage = over
+
+def stopped() -> bool = dry() and coins[turn] == 0
+def dry() -> bool = toll_due == paid
+""",
+)
+
+
+@pytest.mark.parametrize(
+    ("options", "written"), [({}, ["banks", "stage"]), ({"toll_due": "paid"}, ["coins", "banks", "banks", "stage"])]
+)
+def test_what_stands_behind_an_answer_that_was_not_chosen_is_not_written(tmp_path: Path, options, written):
+    """A definition that another one settles settles what asks it."""
+    path = tmp_path / "fords.rules"
+    path.write_text(DAMMED)
+    game = load_rules(path, rulings=options).game
+
+    assert written == [stmt.variable for stmt in assignments_left(game, game.actions[0])]
