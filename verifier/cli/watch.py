@@ -54,7 +54,7 @@ _POLL_SECONDS = 0.25
 @click.option(
     "--games",
     type=click.IntRange(min=0),
-    help=f"Number of random games, for each number of players; without it up to {GAMES:,} in all, in {SECONDS:.0f} seconds.",
+    help=f"Number of random games (default: up to {GAMES:,} in {SECONDS:.0f} seconds).",
 )
 @click.option("--proofs/--no-proofs", default=True, help="Prove, or stop after play.")
 @click.option("--confirm/--no-confirm", default=False, help="Check each proof with a second solver.")
