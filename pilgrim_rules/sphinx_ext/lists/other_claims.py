@@ -70,5 +70,5 @@ def claims_of_others(book: Book, game: ir.Game) -> list[nodes.Node]:
     head = ("What is claimed", "Clauses", "Verdict", "How, and limits")
     return [
         node_builders.para(f"Of {len(found)} claim{'s' * (len(found) != 1)}: {counted}.", css="rules-facts"),
-        node_builders.table(head, rows, (38, 26, 14, 22)),
+        node_builders.table(head, rows, (32, 20, 14, 34)),
     ]
