@@ -364,9 +364,10 @@ class Table {
   #face() {
     const has = ({ tab }) => tab.classList.contains("pr-has");
     if (this.faced === this.line[this.now] || this.shown >= this.boards.length) return;
-    this.faced = this.line[this.now];
     const at = this.panels.findIndex(has);
-    if (at >= 0 && !has(this.panels[this.shown])) this.open(at);
+    if (at < 0) return; // nobody has said yet who looks, or the move is none of places
+    this.faced = this.line[this.now];
+    if (!has(this.panels[this.shown])) this.open(at);
   }
 
   /* Where the marks are that tell how far the game is: the round, the season, whatever figures mark once. */

@@ -198,14 +198,35 @@ class GameTableDirective(RulesDirective):
     def _objects(self, book: Book) -> Iterator[tuple[str, str, str, str]]:
         """Yield what of a table can be searched for and linked: kind, name, title, a sentence."""
         match self.table:
-            case "pieces":
-                yield from (("piece", name, title, table) for name, title, table in piece_cards.piece_names(book))
             case "whynot":
                 yield from (("refusal", name, text, rules) for name, text, rules in why_not.refusal_names(book))
             case "score" if say_order(book.game):
                 yield "term", "tie", "Tie: who wins", say_order(book.game)
             case _:  # the other tables are about the game as a whole
                 return
+
+
+class PiecesDirective(RulesDirective):
+    """A sheet of cards for each table of pieces: `* !Reply` takes all but one, whose rows are no pieces."""
+
+    optional_arguments = 1
+    final_argument_whitespace = True
+
+    def run(self) -> list[nodes.Node]:
+        """Show the sheets."""
+        book = self.current()
+        if book is None:
+            return []
+        wanted = _patterns(self.arguments[0]) if self.arguments else ["*"]
+        every = piece_cards.tables_of_pieces(book)
+        for pattern in wanted if every else ():
+            if not fnmatch.filter(every, pattern.removeprefix("!")):
+                self.warn(f"{book.name} has no table of pieces {pattern!r}")
+        tables = [each for each in every if _is_wanted(each, wanted)]
+        shown = piece_cards.piece_tables(book, tables)
+        for name, title, table in piece_cards.piece_names(book, tables) if shown else ():
+            self.note(book, "piece", name, title, table)
+        return shown
 
 
 def _listed(name: str) -> type[GameTableDirective]:
@@ -324,6 +345,7 @@ DIRECTIVES: dict[str, type[Directive]] = {
     "arrangements": _objects("arrangement"),
     "clauses": _objects("clause"),
     "glossary": _objects("term"),
+    "pieces": PiecesDirective,
     "errors": ErrorsDirective,
     "figure": FigureDirective,
     "session": SessionDirective,

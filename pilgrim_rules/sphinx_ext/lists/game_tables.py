@@ -22,7 +22,7 @@ from pilgrim_rules.prose.given_away import given_away
 from pilgrim_rules.sphinx_ext import node_builders
 from pilgrim_rules.sphinx_ext.blocks.history import what_changed
 from pilgrim_rules.sphinx_ext.domain import anchor, full_id
-from pilgrim_rules.sphinx_ext.lists import edition_tables, piece_cards, player_pages
+from pilgrim_rules.sphinx_ext.lists import edition_tables, player_pages
 from pilgrim_rules.sphinx_ext.lists.lemma_graph import lemma_graph
 from pilgrim_rules.sphinx_ext.lists.why_not import why_not_list
 from pilgrim_rules.sphinx_ext.model.books import Book
@@ -295,7 +295,6 @@ TABLES: dict[str, Callable[[Book], list[nodes.Node]]] = {
     "assumed": edition_tables.assumed_table,
     "languages": edition_tables.language_table,
     "pages": edition_tables.page_table,
-    "pieces": piece_cards.piece_tables,
     "roundcard": player_pages.round_card,
     "firstturn": player_pages.first_turn,
     "lemmas": lemma_graph,

@@ -10,7 +10,7 @@ After:  each row can be linked. A column that says nothing of a row is not on it
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from docutils import nodes
@@ -24,28 +24,36 @@ from pilgrim_rules.sphinx_ext import node_builders, pictures
 from pilgrim_rules.sphinx_ext.domain import anchor, full_id
 from pilgrim_rules.sphinx_ext.model.books import Book
 
-__all__ = ["piece_names", "piece_tables"]
+__all__ = ["piece_names", "piece_tables", "tables_of_pieces"]
 
 FEW_NUMBERS = 6  #: that a colour tells apart
 FEWEST = 4  #: rows of a kind before what they say alike counts as saying nothing
 
 
-def piece_names(book: Book) -> Iterator[tuple[str, str, str]]:
-    """Yield each row of each table of pieces: its name, what it is called, and the table."""
+def piece_names(book: Book, tables: Collection[str] | None = None) -> Iterator[tuple[str, str, str]]:
+    """Yield each row of each table of pieces, or of those that are named: its name, what it is called, and the table."""
     for table, columns in _tables(book.game).items():
+        if tables is not None and table not in tables:
+            continue
         for label in columns[0].index[0].labels:
             yield f"{table}.{label}", _title(label), words.words(table)
 
 
-def piece_tables(book: Book) -> list[nodes.Node]:
-    """Return every table of pieces as a sheet of cards; what only describes the map is folded, at the end."""
-    tables = [Sheet(book, table, tuple(columns)) for table, columns in _tables(book.game).items()]
+def tables_of_pieces(book: Book) -> tuple[str, ...]:
+    """Return the names of the tables of pieces."""
+    return tuple(_tables(book.game))
+
+
+def piece_tables(book: Book, tables: Collection[str] | None = None) -> list[nodes.Node]:
+    """Return every table of pieces, or those that are named, as sheets of cards; what only describes the map is folded, at the end."""
+    every = (Sheet(book, table, tuple(columns)) for table, columns in _tables(book.game).items())
+    sheets = [each for each in every if tables is None or each.table in tables]
     shown: list[nodes.Node] = []
-    for sheet in tables:
+    for sheet in sheets:
         if not sheet.is_map:
             shown += [node_builders.heading(sheet.title), sheet.cards()]
     shown += [
-        node_builders.details([f"{sheet.title}: data of the map"], sheet.cards()) for sheet in tables if sheet.is_map
+        node_builders.details([f"{sheet.title}: data of the map"], sheet.cards()) for sheet in sheets if sheet.is_map
     ]
     return [*shown, node_builders.para(pictures.ASSUMED, css="rules-caption")] if shown else []
 
