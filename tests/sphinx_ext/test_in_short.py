@@ -129,6 +129,7 @@ def test_every_row_of_the_data_can_be_linked_and_says_all_about_it(tmp_path: Pat
     ids = {id_ for each in shown for node in each.findall(nodes.inline) for id_ in node["ids"]}
 
     assert ["Card.bread", "Card.silver"] == [name for name, _, _ in piece_names(book)]
+    assert ([], []) == (piece_tables(book, ()), list(piece_names(book, ())))
     assert {"piece-market-card-bread", "piece-market-card-silver"} <= ids
     assert "Silver\n\n3 price\n\nrare trade smith\n\nA metal for rich people." in words(shown)
     assert "1 price\n\ntrade baker\n\nThe price of the bread comes back." in words(shown)

@@ -107,7 +107,7 @@ class Shortener:
                 decisions = self._crossed(one.decisions, random.pick(kept).decisions, random)
             case 1:  # the rest is left to the policy
                 decisions = one.decisions[: random.below(len(one))]
-            case _:  # mostly
+            case _:  # eight times of ten: leave something out, or exchange it
                 decisions = self._changed(one.decisions, random)
                 longest = min(longest, len(decisions) + random.pick(FURTHER))
         script = Script(chances, decisions, random.pick(WINDOWS))
