@@ -1,8 +1,8 @@
 """A game in the readings that its examples are about, with its invariants as compiled code.
 
 Reads:  a core game.   Writes: readings of it: the rules read again under other options, and the evaluator of each.
-After:  the answers are those of the evaluator of the reading. Compiled code of the game given answers for whatever looks
-        at nothing in which the reading differs; the evaluator, hundreds of times slower, for the rest.
+After:  the answers are those of the evaluator of the reading. Compiled code of the game given answers, and makes moves, for
+        whatever looks at nothing in which the reading differs; the evaluator, hundreds of times slower, for the rest.
 """
 
 from __future__ import annotations
@@ -12,11 +12,13 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from pilgrim_rules.core.footprint import Footprints
-from pilgrim_rules.core.ir import Claim, Constant, Def, Expr, Game, Options
+from pilgrim_rules.core.ir import Action, Claim, Constant, Def, Expr, Game, Network, Options
+from pilgrim_rules.core.rule_walk import action_expressions
 from pilgrim_rules.engine.compile import Compiled, compiled
 from pilgrim_rules.language import instances
 from pilgrim_rules.semantics.effects import Cells
-from pilgrim_rules.semantics.reference import Reference
+from pilgrim_rules.semantics.errors import Contradiction
+from pilgrim_rules.semantics.reference import Args, Reference
 
 
 @dataclass(frozen=True)
@@ -74,6 +76,17 @@ class CompiledReading:
             return code.layout.decode(code.start)
         return self.reference.start()
 
+    def apply(self, position: Cells, action: Action, args: Args) -> Cells:
+        """Return the position after a legal action; `Contradiction` if it contradicts the rules."""
+        if action.name not in self._shared_actions:
+            return self.reference.apply(position, action, args)
+        code = self.readings.code
+        try:
+            after = code.layout.decode(code.apply(code.encoded(position), action.name, args))
+        except Contradiction:
+            return self.reference.apply(position, action, args)  # tells it with its values
+        return {name: after[name] for name in position}
+
     def broken(self, position: Cells, changed: frozenset[str] | None = None) -> str | None:
         """Return an invariant that is false; if only some variables have changed, of those that look at one of them."""
         footprints, code = self.readings.footprints, self.readings.code
@@ -101,6 +114,18 @@ class CompiledReading:
         ]
 
     @cached_property
+    def _shared_actions(self) -> frozenset[str]:
+        """The actions that compiled code performs: they are written alike, and look at nothing in which the readings differ."""
+        usual = self.readings.footprints.declared.actions
+        return frozenset(
+            action.name
+            for action in self.game.actions
+            if self._same_state
+            and action == usual.get(action.name)
+            and all(self._is_shared(each) for each in action_expressions(usual[action.name]))
+        )
+
+    @cached_property
     def _same_state(self) -> bool:
         """Whether a state has the same cells as in the game that is compiled."""
         here, usual = self.game.variables, self.readings.game.variables
@@ -112,13 +137,13 @@ class CompiledReading:
 
     @cached_property
     def _other(self) -> frozenset[str]:
-        """The constants and definitions that are not those of the game that is compiled."""
+        """The constants, definitions and networks that are not those of the game that is compiled."""
         return frozenset(_differences(self.readings.game, self.game))
 
     def _is_shared(self, expr: Expr) -> bool:
         """Return whether an expression of the game that is compiled looks at nothing in which this one differs."""
         looks_at = self.readings.footprints.footprint(expr)
-        return self._other.isdisjoint(looks_at.constants) and self._other.isdisjoint(looks_at.definitions)
+        return self._other.isdisjoint(looks_at.constants | looks_at.definitions | looks_at.networks)
 
 
 def _differences(mine: Game, other: Game) -> Iterator[str]:
@@ -129,6 +154,6 @@ def _differences(mine: Game, other: Game) -> Iterator[str]:
             yield name
 
 
-def _named(game: Game) -> dict[str, Constant | Def]:
-    parts: tuple[Constant | Def, ...] = (*game.constants, *game.defs)
+def _named(game: Game) -> dict[str, Constant | Def | Network]:
+    parts: tuple[Constant | Def | Network, ...] = (*game.constants, *game.defs, *game.networks)
     return {each.name: each for each in parts}

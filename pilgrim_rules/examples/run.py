@@ -240,7 +240,7 @@ class _Running:
         why = self._refusals(position, action, line.args)
         if why:
             return replace(result, refusals=why, wrong=f"`{move}` is not allowed: " + "; ".join(map(str, why)))
-        steps = [(str(move), self.reference.apply(position, action, line.args))]
+        steps = [(str(move), self.reading.apply(position, action, line.args))]
         steps += self._automatic(steps[0][1])
         after = steps[-1][1]
         result = replace(result, after=after, played=(*before, *(name for name, _ in steps)))
@@ -287,7 +287,7 @@ class _Running:
             if len(ready) != 1:
                 raise Stuck(f"in `{stage.name}` {len(ready)} things can happen by themselves")
             action, args = ready[0]
-            position = reference.apply(position, action, args)
+            position = self.reading.apply(position, action, args)
             yield str(self._move(action.name, args)), position
         raise Stuck("things go on happening by themselves without end")
 
