@@ -73,7 +73,10 @@ def positions(game: Game, seed: int, share: float, longest: int = 400) -> list[S
     return [*found, state]
 
 
-@pytest.mark.parametrize(("name", "players"), tables())
+@pytest.mark.parametrize(
+    ("name", "players"),
+    [pytest.param(*each, marks=pytest.mark.slow if each[1] in (3, 4) else ()) for each in tables()],
+)
 def test_a_sample_looks_the_same_and_keeps_what_always_holds(name, players):
     """And the sample has no more to tell than the state it was drawn for: the next ones are the same."""
     game = loaded(name, players)

@@ -16,7 +16,7 @@ from tests.support.random_games import games, positions
 pytestmark = pytest.mark.filterwarnings("ignore:Generating overly large repr")
 
 
-@settings(max_examples=15, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=8, deadline=None, suppress_health_check=list(HealthCheck))
 @given(game=games(), places=st.lists(positions(), min_size=1, max_size=3))
 def test_compiled_functions_agree_with_the_reference(game, places):
     check(game, places)

@@ -19,6 +19,7 @@ from pilgrim_rules.export.tla import tla, tlc_configuration
 from pilgrim_rules.language.load import read_game
 from pilgrim_rules.semantics.errors import RulesGameError
 from tests.export.smt2_reader import visit
+from tests.support.proved_instances import large_slowly
 from verifier.explore.search import explore
 
 #: Between them they have secrets, chance, autos, automata, sub-turns, loops that write all at once, choices and sums.
@@ -122,11 +123,11 @@ def test_only_murphi_refuses_a_game_and_only_for_counters_without_end():
     assert ([], without_end) == tuple(list(refused(form)) for form in (smt2, murphi))  # the next test is about TLA+
 
 
-def test_every_shipped_game_is_good_tla():
+@pytest.mark.parametrize("name", large_slowly(pr.games()))
+def test_every_shipped_game_is_good_tla(name):
     reader = pytest.importorskip("tests.export.tla_reader", exc_type=ImportError)
 
-    for name in pr.games():
-        reader.Module(tla(read_game(name)))
+    reader.Module(tla(read_game(name)))
 
 
 def test_the_graph_of_all_states_has_a_node_a_state_and_an_arrow_a_step():

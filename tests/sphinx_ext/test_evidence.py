@@ -174,6 +174,7 @@ def test_a_file_of_something_else_is_refused(text: str, tmp_path: Path) -> None:
 KEPT = sorted(Path(find_game.shipped().parent, "docs", "evidence").glob("*.json.gz"))
 
 
+@pytest.mark.slow  # `make docs` reads it all
 @pytest.mark.parametrize("path", KEPT, ids=lambda p: p.name)
 def test_the_evidence_that_comes_with_the_documents_can_be_read(path: Path) -> None:
     assert parts_of(read(path))

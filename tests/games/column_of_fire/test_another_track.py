@@ -42,6 +42,7 @@ def short_of_brown(tmp_path):
     return load_rules(folder, players=3).game
 
 
+@pytest.mark.slow
 @pytest.mark.covers("TWO-2", "GAP-TWO-THREE-NEUTRAL")
 def test_a_blocked_disk_that_comes_to_a_ship_brings_a_neutral_stone(short_of_brown):
     readings = CompiledReadings.from_game(short_of_brown)

@@ -75,12 +75,8 @@ MISTAKES = {
 }  # fmt: skip
 
 
-def slowly(name):
-    """Return a mistake as a parameter; each compiles the game anew, so all but one are tried in long runs only."""
-    return pytest.param(*MISTAKES[name], id=name, marks=() if name == "scores" else pytest.mark.slow)
-
-
-@pytest.mark.parametrize(("line", "mistake", "audit"), [slowly(name) for name in MISTAKES])
+@pytest.mark.slow  # each compiles the game anew
+@pytest.mark.parametrize(("line", "mistake", "audit"), MISTAKES.values(), ids=MISTAKES)
 def test_a_rule_that_miscounts_is_noticed(tmp_path, line, mistake, audit):
     folder = tmp_path / "pilgrim"
     shutil.copytree(FOLDER, folder)
