@@ -13,7 +13,7 @@ from typing import assert_never
 
 from pilgrim_rules.core.bounds import bounds, range_of
 from pilgrim_rules.core.declarations import Declarations
-from pilgrim_rules.core.footprint import footprint, writes
+from pilgrim_rules.core.footprint import footprint, reads, writes
 from pilgrim_rules.core.ir import (
     BOOL,
     Action,
@@ -57,15 +57,20 @@ def warn_of_flows(game: Game, bag: Bag) -> None:
     defs = {definition.name: definition for definition in game.defs}
     declared = Declarations(game)
     fixed = Simplifier(declared)
+    read: dict[str, frozenset[str]] = {}
     for action in game.actions:
         told = tuple(reveal.value for reveal in action.reveals if reveal.to is None)
         spoken = footprint([reveal.value for reveal in action.reveals], defs).variables
         opening = Opening(variables, defs, fixed, spoken)
-        _Flow(action, _Sources(variables, defs, declared, fixed, opening, told), writes(action.body), bag).follow()
+        _Flow(
+            action, _Sources(variables, defs, declared, fixed, opening, read, told), writes(action.body), bag
+        ).follow()
         _open_arguments(action, variables, game, bag)
     for stage in game.stages:
         here = Read("stage", (), game.stage), Lit(stage.code, game.stage)
-        sources = _Sources(variables, defs, declared, fixed, Opening(variables, defs, fixed, frozenset()), stage=here)
+        sources = _Sources(
+            variables, defs, declared, fixed, Opening(variables, defs, fixed, frozenset()), read, stage=here
+        )
         _who_decides(stage, sources, bag)
         if stage.kind == "nobody":
             _final_score(game, sources, bag)
@@ -80,6 +85,7 @@ class _Sources:
     declared: Declarations
     fixed: Callable[[Expr], Expr]  #: works out what is known before play
     opening: Opening  #: tells what everybody sees nevertheless
+    read: dict[str, frozenset[str]]  #: what each definition reads, as far as anybody has asked
     told: tuple[Expr, ...] = ()  #: what everybody is told
     stage: tuple[Expr, Expr] | None = None  #: the variable `stage` and its value, where it is known
     names: dict[str, Unseen] = field(default_factory=dict)  #: what each name was made from
@@ -111,7 +117,9 @@ class _Sources:
         match expr:
             case Apply(op="and" | "or" as op, args=args):
                 decides = Lit(int(op == "or"), BOOL)
-                return any(not footprint((each,), self.defs).variables and self.fixed(each) == decides for each in args)
+                return any(
+                    not reads((each,), self.defs, known=self.read) and self.fixed(each) == decides for each in args
+                )
             case _:  # play decides it
                 return False
 
