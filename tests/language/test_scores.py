@@ -5,7 +5,7 @@ import pytest
 from pilgrim_rules.core.derived import derive_again
 from pilgrim_rules.core.smart_constructors import TRUE
 from pilgrim_rules.diagnostics.bag import RulesError
-from pilgrim_rules.engine.compile import compiled
+from pilgrim_rules.engine.python.compile import compiled
 from pilgrim_rules.examples import CompiledReadings, run_example
 from pilgrim_rules.language.load import read_game
 from pilgrim_rules.prose import say_claim

@@ -21,7 +21,7 @@ from pilgrim_rules.cli.output import counted, note_output, show_mistakes, show_p
 from pilgrim_rules.core.fingerprint import fingerprints_of
 from pilgrim_rules.diagnostics import frames
 from pilgrim_rules.diagnostics.bag import RulesError
-from pilgrim_rules.engine.compile import compiled
+from pilgrim_rules.engine.python.compile import compiled
 from pilgrim_rules.evidence.record import FINE, Record, Verdict
 from pilgrim_rules.language import find_game
 from pilgrim_rules.util import text_cache

@@ -21,7 +21,7 @@ from typing import TypeAlias
 
 from pilgrim_rules.core.ir import Game
 from pilgrim_rules.core.rulings import chosen, chosen_options, chosen_rulings
-from pilgrim_rules.engine.compile import compiled
+from pilgrim_rules.engine.python.compile import compiled
 from pilgrim_rules.language.load_arguments import LoadArguments
 from pilgrim_rules.util import processes
 from pilgrim_rules.walk.policies import Uniform

@@ -14,7 +14,7 @@ from pilgrim_rules.core import ir
 from pilgrim_rules.core.contracts import contradicted
 from pilgrim_rules.core.footprint import Footprints, reads, writes
 from pilgrim_rules.engine.autoplay import Runner
-from pilgrim_rules.engine.compile import Compiled, compiled
+from pilgrim_rules.engine.python.compile import Compiled, compiled
 from pilgrim_rules.language.load_arguments import LoadArguments
 from pilgrim_rules.semantics.errors import Contradiction, RulesGameError
 from pilgrim_rules.semantics.moves import Coded

@@ -15,7 +15,7 @@ from pilgrim_rules.core.contracts import contradicted
 from pilgrim_rules.core.footprint import Footprints
 from pilgrim_rules.core.ir import Action, Expr
 from pilgrim_rules.core.move_text import move_text_in
-from pilgrim_rules.engine.compile import Compiled
+from pilgrim_rules.engine.python.compile import Compiled
 from pilgrim_rules.evidence.dependencies import OTHERWISE
 from pilgrim_rules.semantics.environment import Environment
 from pilgrim_rules.semantics.errors import STOPS, Contradiction, EngineLimit, RulesGameError

@@ -16,7 +16,7 @@ from pilgrim_rules.core.footprint import Footprints
 from pilgrim_rules.core.ir import Game
 from pilgrim_rules.core.move_text import move_text_in
 from pilgrim_rules.core.symmetry import START
-from pilgrim_rules.engine.compile import Compiled, compiled
+from pilgrim_rules.engine.python.compile import Compiled, compiled
 from pilgrim_rules.evidence.record import Record, Verdict
 from pilgrim_rules.examples import CompiledReadings, run_example
 from pilgrim_rules.semantics.state_layout import Position
