@@ -231,7 +231,7 @@ HANDS = """\
     zones of Card
         deck hidden
         hand[Player] private{until}
-        table
+        table{ordered}
 
     stages
         dealing auto
@@ -258,15 +258,17 @@ HANDS = """\
 
 
 def test_a_hand_that_is_opened_in_the_end_tells_what_lies_in_it():
-    opened = game(HANDS.format(until=" until over", secret=""))
+    opened = game(HANDS.format(until=" until over", secret="", ordered=""))
 
     assert Verdict.PROVED is record(opened, "no_leak/stop").verdict
     assert Verdict.PROVED is record(opened, "no_leak/discard").verdict
 
 
 @pytest.mark.parametrize("until", ["", " until over"])
-def test_a_secret_card_that_is_put_on_the_table_is_no_secret(until):
-    found = record(game(HANDS.format(until=until, secret=" secret")), "no_leak/discard")
+@pytest.mark.parametrize("ordered", ["", " ordered", "\n        lane ordered"])
+def test_a_secret_card_that_is_put_on_the_table_is_no_secret(until, ordered):
+    """Where some zone is ordered, a card that changes its zone may keep its position, 0: it is not left where it was."""
+    found = record(game(HANDS.format(until=until, secret=" secret", ordered=ordered)), "no_leak/discard")
 
     assert Verdict.REFUTED is found.verdict
     assert "whether `place.Card[" in found.reason
