@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from pilgrim_rules.core.fingerprint import Fingerprints
 from pilgrim_rules.evidence.record import Verdict
 from tests.support.proved_texts import game, record
 from tests.support.zoo import text_of
@@ -272,3 +273,18 @@ def test_a_secret_card_that_is_put_on_the_table_is_no_secret(until, ordered):
 
     assert Verdict.REFUTED is found.verdict
     assert "whether `place.Card[" in found.reason
+
+
+def test_what_is_proved_of_secrets_is_stale_once_something_else_is_public():
+    def told(defs):
+        return leak("told = hand[turn] == 3", defs=defs)
+
+    before, after, unseen = (told(f"{word}def big(p: Player) -> bool = hand[p] == {card}")
+                             for word, card in (("public ", 3), ("public ", 2), ("", 3)))  # fmt: skip
+    found = record(before, "no_leak/nod")
+
+    assert Verdict.PROVED is found.verdict
+    assert found.is_fresh(Fingerprints(before).named())
+    for other in (after, unseen):
+        assert not found.is_fresh(Fingerprints(other).named())
+        assert Verdict.REFUTED is record(other, "no_leak/nod").verdict
