@@ -206,3 +206,10 @@ def test_scores_and_moves_are_said_in_english(load):
         "In every state, for every player, this player's score is at least this player's score for “Gold”, this player's rank is at most 3 and this player has not won.",
         "In every state, it is possible to take (2) or it is not possible to take.",
     ] == said
+
+
+@pytest.mark.parametrize("question", ["score'(red)", "rank'(red)", "(1 if winner'(red) else 0)"])
+def test_what_is_asked_only_after_the_step_is_kept(load, question):
+    """What is primed has been opened; its definition is still needed to spell it."""
+    load(f"step later: {question} >= 0\n")
+    load(f"contract later of take\n    ensures {question} >= 0\n")
