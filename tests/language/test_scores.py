@@ -112,6 +112,11 @@ def test_a_move_is_possible_with_some_arguments_or_with_these(wrong):
     assert "" == wrong("possible(take) and possible(take(2)) and not possible(take(3))", given)
 
 
+def test_in_an_example_a_move_is_possible_only_in_its_stage(wrong):
+    assert "" == wrong("not possible(take) and not possible(take(2))", "when finish")
+    assert "stage" in wrong("possible(take)", "when finish")
+
+
 def test_a_step_may_look_at_the_score_afterwards_of_a_player_named_before(load):
     game = load("step rising: score'(turn) > score(turn)\n")
     loaded = compiled(game)
