@@ -292,7 +292,7 @@ class Worker:
         last = next((at for at in range(first + 1, end) if self._is_looked_at(at)), end)
         reading = self._reading(first)
         subject = self._subject(reading)
-        counts, problems, used = subject.bulk.play(first, last - first)
+        counts, problems, used = subject.bulk.play(first, last - first, known)
         tally.count_bulk(counts)
         seen.actions.update(counts.actions)
         for name, option in chosen(reading.game):
