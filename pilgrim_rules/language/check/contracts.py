@@ -27,15 +27,17 @@ from pilgrim_rules.core.smart_constructors import (
     optional,
 )
 from pilgrim_rules.core.sub_turns import goes_with_the_stage
+from pilgrim_rules.core.zones import COUNT, LEFT, PLACE, POSITION, ROLLING, SOURCE, TARGET
 from pilgrim_rules.diagnostics import codes
 from pilgrim_rules.language.check.constant import value_of
 from pilgrim_rules.language.check.data_and_state import DataAndState
-from pilgrim_rules.language.check.program_info import POISON, ProgramInfo
+from pilgrim_rules.language.check.program_info import POISON, ProgramInfo, ZoneInfo
 from pilgrim_rules.language.check.scope import CONSTANT, STEP, Scope
 from pilgrim_rules.language.check.stages import StageTable
 from pilgrim_rules.language.syntax import ast
 
 ANY = "_"  #: in an index: all values
+_STEP: tuple[ir.When, ir.When] = ("now", "next")
 FRAME = "frame"  #: the part of a contract that says what stays as it is
 
 
@@ -47,6 +49,7 @@ class _Change:
     matches: ir.Expr
     amount: ir.Expr | None
     line: ast.ContractLine
+    zone: ZoneInfo | None = None  #: between which pieces may move; the variable is one of its tables
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,11 +137,23 @@ class Contracts:
 
     def _named(self, cell: ast.AssignTarget, line: ast.ContractLine, scope: Scope) -> list[_Change]:
         """Return that the cells which match may change; nothing after a mistake."""
+        zone = self._program.zones.get(cell.name.text)
+        if zone is not None and not zone.kinds and isinstance(line, ast.ChangesOnly):
+            return self._around_zone(zone, cell, line)
         variable = self._variable(cell)
         if variable is None:
             return []
         tests = self._tests(cell, variable, scope)
         return [] if tests is None else [_Change(variable, conjunction(*tests), None, line)]
+
+    def _around_zone(self, zone: ZoneInfo, cell: ast.AssignTarget, line: ast.ContractLine) -> list[_Change]:
+        """Return that pieces may go from this zone to others that are named: where they lie, how many, in which order."""
+        if cell.args:
+            what = f"`{zone.name}` is named as a whole here"
+            self._program.bag.add(codes.PR514, what, cell.span, help=f"drop the index: `{zone.name}`")
+            return []
+        tables = (self._program.variables.get(f"{kind}{zone.pieces.name}") for kind in (PLACE, COUNT, POSITION))
+        return [_Change(variable, FALSE, None, line, zone) for variable in tables if variable is not None]
 
     def _variable(self, cell: ast.AssignTarget) -> ir.Variable | None:
         program, name = self._program, cell.name.text
@@ -197,13 +212,34 @@ class Contracts:
         for variable in self._program.variables.values():
             if variable.ghost or variable.name not in writes(action.body):
                 continue
-            stands_for = "stage" if goes_with_the_stage(variable.name) else variable.name
-            named = [each.matches for each in changes if each.variable.name == stands_for]
-            free = connected("or", named) if named else FALSE
+            about = [each for each in changes if each.variable.name == _stands_for(variable.name)]
+            zones = [each.zone for each in about if each.zone is not None]
+            named = [each.matches for each in about if each.zone is None]
+            free = connected("or", [*named, _moves_between(variable, zones)] if zones else named) if about else FALSE
             if free != TRUE:
                 same = equals(_read(variable, "next"), _read(variable, "now"))
                 kept.append(_all(variable, connected("or", [free, same])))
         return conjunction(*kept)
+
+
+def _stands_for(variable: str) -> str:
+    """Return the name under which a frame speaks of a variable: `stage` for all that says where play stands."""
+    with_the_stage = goes_with_the_stage(variable) or variable.startswith((LEFT, ROLLING, SOURCE, TARGET))
+    return "stage" if with_the_stage else variable
+
+
+def _moves_between(variable: ir.Variable, zones: Sequence[ZoneInfo]) -> ir.Expr:
+    """Return for which cells of a table of zones a piece may go from one of these zones to another."""
+    cell = _cell(variable)
+    if variable.name.startswith(COUNT):
+        return _in_one_of(zones, cell[0])
+    before, after = (ir.Read(f"{PLACE}{zones[0].pieces.name}", cell, zones[0].place, when) for when in _STEP)
+    return conjunction(_in_one_of(zones, before), _in_one_of(zones, after))
+
+
+def _in_one_of(zones: Sequence[ZoneInfo], place: ir.Expr) -> ir.Expr:
+    found = sorted({code for zone in zones for code in zone.codes})
+    return connected("or", [equals(place, ir.Lit(code, place.type)) for code in found])
 
 
 def _cell(variable: ir.Variable) -> tuple[ir.Bound, ...]:
