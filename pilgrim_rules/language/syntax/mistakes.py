@@ -73,6 +73,11 @@ _MEANT = tuple(
             "`private` is seen by the player of the first index; anybody else is named with `seen by …`",
         ),
         (r"^\s+changes (?!only)\w+$", "write `changes only …`: whatever else the action writes stays as it is"),
+        (r" -- .* ->$| -> .* --$", "a line has one kind of arrow: begin another for the rest"),
+        (
+            r"^\s+for .*: (for|if) \w+$",
+            "several names stand in one line, `for p in Player, c in Card where …: …`; what is longer is a block",
+        ),
         (r"^rank by \w+$", "give the player a name: `rank p by score desc`"),
         (r"^(public )?def \w+ ->$", "a definition without arguments has empty brackets: `def name() -> …`"),
     )
