@@ -73,6 +73,20 @@ _MEANT = tuple(
             "`private` is seen by the player of the first index; anybody else is named with `seen by …`",
         ),
         (r"^\s+changes (?!only)\w+$", "write `changes only …`: whatever else the action writes stays as it is"),
+        (r"^\s+players \d+( \w+)?$", "write both ends: `players 2..2`"),
+        (r": \w+\??\[$", "an index stands behind the name: `hand[1..3] : Card`"),
+        (r"^enum \w+$", "the labels follow in the same line: `enum Card: ace, king`"),
+        (
+            r": (list|set|array|map|dict) of$",
+            "things lie in a zone (`zones of c in Card`), or are marked in a table (`held[Card] : bool`)",
+        ),
+        (r"^\s+require .*,$", 'what a player is told stands behind `else`: `require … else "…"`'),
+        (r"^\s+(else )?if .* then$", "a colon ends the test: `if …: …`"),
+        (
+            r"^(invariant|step|audit|reachable|law) \w+ ([<>=!]=?|is|in|and|or)$",
+            "a claim has a name: `invariant few: …`",
+        ),
+        (r"^\s+during .* by$", "`by` stands in a line of its own; mostly the stage says who decides"),
         (r" -- .* ->$| -> .* --$", "a line has one kind of arrow: begin another for the rest"),
         (
             r"^\s+for .*: (for|if) \w+$",
@@ -153,7 +167,7 @@ def _likely_intention(found: str, before: str) -> str | None:
     if found == "=":
         return "did you mean `==`?"
     line = before[before.rfind("\n") + 1 :]
-    if found and (meant := next((help_ for pattern, help_ in _MEANT if pattern.search(line + found)), None)):
+    if meant := next((help_ for pattern, help_ in _MEANT if pattern.search((line + found).rstrip())), None):
         return meant
     if found in _GOES_ON and not line.strip():
         return "indent this line deeper than the one above, and it goes on with that"
