@@ -80,7 +80,7 @@ _MEANT = tuple(
             r": (list|set|array|map|dict) of$",
             "things lie in a zone (`zones of c in Card`), or are marked in a table (`held[Card] : bool`)",
         ),
-        (r"^\s+require .*,$", 'what a player is told stands behind `else`: `require … else "…"`'),
+        (r"^\s+require .*,$", "tests are joined with `and`; what a player is told stands behind `else`"),
         (r"^\s+(else )?if .* then$", "a colon ends the test: `if …: …`"),
         (
             r"^(invariant|step|audit|reachable|law) \w+ ([<>=!]=?|is|in|and|or)$",
