@@ -46,7 +46,7 @@ WORTH = 65_536  #: of a victory; 0 of a defeat
 
 
 def forget(tree: i32) -> None:
-    """Begin anew: no move has been worth anything."""
+    """Forget what moves have been worth."""
     fill(load32(tree + 68), 0, HABITS * HABIT)
 
 
