@@ -101,7 +101,7 @@ def _does(code: Compiled, boundary: Boundary, state: bytes) -> str:
     try:
         now = effect_of(code, state, boundary.action, boundary.args)
     except STOPS as problem:
-        return f"{_move(code, boundary)} cannot be made here: {problem}"
+        return f"{_move(code, boundary)} contradicts the rules here: {problem}"
     declared, old = code.reference.declared, code.layout.decode(state)
     told = []
     for name in sorted({*before, *now}):
