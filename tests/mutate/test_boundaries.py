@@ -6,7 +6,7 @@ import pytest
 
 from pilgrim_rules.cli.exit_codes import Exit
 from pilgrim_rules.cli.main import run
-from pilgrim_rules.engine.compile import compiled
+from pilgrim_rules.engine.python.compile import compiled
 from pilgrim_rules.language.load import read_game
 from tests.support.proved_texts import game as written
 from verifier.mutate.find_boundaries import find_boundaries

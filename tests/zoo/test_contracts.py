@@ -2,7 +2,7 @@
 
 import pytest
 
-from pilgrim_rules.engine.compile import compiled
+from pilgrim_rules.engine.python.compile import compiled
 from pilgrim_rules.evidence.record import Record, ShownStep, Verdict
 from pilgrim_rules.language.load import load_rules
 from pilgrim_rules.semantics.errors import Contradiction

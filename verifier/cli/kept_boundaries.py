@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pilgrim_rules.cli.options import InstanceOptions
 from pilgrim_rules.cli.output import show_plain
 from pilgrim_rules.core.ir import Game
-from pilgrim_rules.engine.compile import compiled
+from pilgrim_rules.engine.python.compile import compiled
 from pilgrim_rules.language import find_game
 from pilgrim_rules.language.instances import non_default_options
 from verifier.play.boundaries import read_boundaries, shifted
