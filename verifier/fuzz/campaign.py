@@ -39,6 +39,8 @@ from verifier.play.hunt import FAVOURED, liked_actions
 
 #: Other readings of the rules that one campaign tries, each compiled once a process; games by one before the next, at first and later.
 READINGS, A_READING, AT_LENGTH = 16, 8, 8192
+#: What is counted only in games that are looked at thoroughly.
+COUNTED_CLOSELY = ("allowed", "refused", "alone", "lines", "premises")
 #: Actions of one turn that are looked at because nobody has looked at them.
 LOOKS = 8
 #: The part of a limited time that thorough looks may take.
@@ -326,13 +328,7 @@ class Worker:
             looked.actions[subject.game.core.actions[action].name] = 0  # what is rare is looked at
             player = FuzzPlayer(subject.game, looked, subject.lines, self.settings.longest)
             played = player.play(RandomSource(first), RandomSource(first), Uniform[int](), play)
-            for name in (
-                "allowed",
-                "refused",
-                "alone",
-                "lines",
-                "premises",
-            ):  # how often moves were made is counted already
+            for name in COUNTED_CLOSELY:  # how often moves were made is counted already
                 setattr(seen, name, getattr(looked, name))
             if played.problem is not None:
                 self._found(subject, played.problem, played.play, tally, known)
