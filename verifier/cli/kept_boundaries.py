@@ -27,11 +27,15 @@ class KeptBoundaries:
     shifted: tuple[str, ...] = ()
 
     def show(self, name: str) -> None:
-        """Print what has shifted, the first ones of many."""
-        for says in self.shifted[:NAMED]:
+        """Print what has shifted, each reason once, and the first ones of many."""
+        first = dict[str, str]()
+        for says in self.shifted:
+            first.setdefault(says.partition("` ")[2], says)  # what is said of the move
+        shown = list(first.values())[:NAMED]
+        for says in shown:
             show_plain(f"✗ {says}")
-        if len(self.shifted) > NAMED:
-            show_plain(f"  and {len(self.shifted) - NAMED:,} more, which `pilgrim boundaries {name}` shows")
+        if len(self.shifted) > len(shown):
+            show_plain(f"  and {len(self.shifted) - len(shown):,} more, which `pilgrim boundaries {name}` shows")
 
     def text(self, name: str) -> str:
         """Return one line about all of them."""

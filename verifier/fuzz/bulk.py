@@ -85,7 +85,10 @@ class BulkGames:
 
     @cached_property
     def _lines(self) -> list[frozenset[str]]:
-        return [frozenset(stmt.key for stmt in assignments(action.body)) for action in self.subject.core.actions]
+        """Of each action the lines that no other action has; all of its lines, if it shares each."""
+        lines = [frozenset(stmt.key for stmt in assignments(action.body)) for action in self.subject.core.actions]
+        times = Counter(key for each in lines for key in each)
+        return [frozenset(key for key in each if times[key] == 1) or each for each in lines]
 
     @cached_property
     def _seed(self) -> int:
@@ -104,28 +107,36 @@ class BulkGames:
 
     def _problem(self, caught: Caught, known: Collection[str]) -> tuple[Problem, Play]:
         """Return what a play shows, by the name that reports use."""
-        game = self.subject.core
+        game, play = self.subject.core, caught.play
         if caught.claim is None:
-            found, wanted = self._contradiction(caught.play), None
+            (found, play), wanted = self._contradiction(play), None
         else:
             kinds = {claim.name: claim.kind for claim in game.claims}
             wanted = Problem(f"{game.name}.{kinds.get(caught.claim, 'terminates')}.{caught.claim}", "")
             found = Problem(f"{wanted.name}/{game.actions[caught.play[-1][0]].name}", "")
         if found is not None and found.name in known:
-            return found, caught.play
-        shown = replayed(self.subject, caught.play, wanted)
+            return found, play
+        shown = replayed(self.subject, play, wanted)
         if shown is None:
             says = f"native play breaks `{caught.claim or 'the rules'}`, and the same moves in Python do not"
             return Problem(f"{game.name}.agreement.native", says), caught.play
         return shown
 
-    def _contradiction(self, play: Play) -> Problem | None:
-        """Return how the last step of a play, or what would follow it, contradicts the rules; None if it does not."""
+    def _contradiction(self, play: Play) -> tuple[Problem | None, Play]:
+        """Return how the last step of a play, or a move that follows it, contradicts the rules, and the play with that move.
+
+        A move that contradicts the rules is not made natively, so the play ends before it.
+        """
         state = self.subject.code.start
         try:
             for coded in play:
                 state = self.subject.make(state, coded)
-            self.subject.options(state)
+            options = [coded for coded, _ in self.subject.options(state)]
         except ProblemFound as found:
-            return found.problem
-        return None
+            return found.problem, play
+        for coded in options:
+            try:
+                self.subject.make(state, coded)
+            except ProblemFound as found:
+                return found.problem, (*play, coded)
+        return None, play
