@@ -12,7 +12,7 @@ from fractions import Fraction
 from itertools import groupby
 from types import MappingProxyType
 
-from pilgrim_rules.engine.compile import Compiled
+from pilgrim_rules.engine.python.compile import Compiled
 
 Points = int | Fraction  #: whole points are `int`
 

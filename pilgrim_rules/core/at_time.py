@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from pilgrim_rules.core.forms import AT_A_TIME, form_of, with_form
+from pilgrim_rules.core.forms import MADE_OF_MORE, form_of, with_form
 from pilgrim_rules.core.ir import BOOL, Apply, Bound, Call, Def, Expr, Form, Let, Read, Type, When
 from pilgrim_rules.core.type_order import fits
 from pilgrim_rules.core.walk import rebuild, rebuild_written
@@ -66,7 +66,7 @@ def moved(expr: Expr, when: When, defs: Defs) -> Expr:
             for param, arg in zip(defs[name].params, args, strict=True):
                 body = Let(f"{param.name} of {name}", moved(arg, when, defs), body, body.type)
             return _as_known(body, f"value of {name}", type_)
-        case _ if (form := form_of(expr)) is not None and form.name in AT_A_TIME:  # whatever node spells it
+        case _ if (form := form_of(expr)) is not None and form.name in MADE_OF_MORE:  # whatever node spells it
             return rebuild(expr, lambda part: moved(part, when, defs))
         case _:  # only what is read has a time
             return rebuild_written(expr, lambda part: moved(part, when, defs))

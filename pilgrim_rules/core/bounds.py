@@ -122,7 +122,9 @@ def fact_key(expr: Expr) -> Hashable:
             head = ("call", name)
         case Apply(op=op, args=parts):
             head = ("apply", op)
-        case Cond() | Let() | Checked() | Fold() | Unique() | Pick() | AskNetwork():
+        case Pick(binder=binder, where=where, keys=order):  # the same first or best of the same
+            return ("pick", binder, where, order)
+        case Cond() | Let() | Checked() | Fold() | Unique() | AskNetwork():
             return None
         case _:
             assert_never(expr)

@@ -19,6 +19,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from pilgrim_rules.core.expand import NamedRules, expand_guard
+from pilgrim_rules.core.forms import AT_A_TIME, form_of
 from pilgrim_rules.core.ir import (
     BOOL,
     Action,
@@ -90,6 +91,11 @@ def drop_unasked(game: Game) -> Game:
     waiting = [*rule_expressions(game), *(body for name, body in bodies.items() if not is_derived(name))]
     while waiting:
         for part in subexpressions(waiting.pop()):
+            form = form_of(part)
+            if (
+                form is not None and form.name in AT_A_TIME
+            ):  # what is primed has been opened, and is spelled again from its name
+                waiting += form.args
             if isinstance(part, Call) and is_derived(part.definition) and part.definition not in asked:
                 asked.add(part.definition)
                 waiting.append(bodies[part.definition])

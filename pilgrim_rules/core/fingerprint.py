@@ -139,6 +139,11 @@ class Fingerprints:
         return self._digest(lambda out: out.put(None) if sheet is None else self._write(out, sheet))
 
     @cached_property
+    def public(self) -> str:
+        """The fingerprint of what everybody is always told: proofs about secrets take it for granted, and play does not ask it."""
+        return _hash(repr([(each.name, self.definition(each.name)) for each in self._game.defs if each.public]))
+
+    @cached_property
     def rules(self) -> str:
         """The fingerprint of play: start, stages, actions and score, claims left aside."""
         game = self._game
@@ -166,7 +171,7 @@ class Fingerprints:
         """Return the fingerprints of everything that evidence may speak of, under the names that it uses."""
         tables = ("action", "claim", "ranking", "symmetry", "example")
         each = {f"{table} {name}": self._of(table, name) for table in tables for name in self._tables[table]}
-        every = {"rules": self.rules, "score": self.score, "start": self.start(), **each}
+        every = {"rules": self.rules, "score": self.score, "start": self.start(), "public": self.public, **each}
         return {name: text[:_SHORT] for name, text in every.items()}
 
     def _of(self, table: str, name: str) -> str:

@@ -44,6 +44,8 @@ Meaning: TypeAlias = Callable[[Form, Type], Expr]
 SILENT: Final[frozenset[FormName]] = frozenset({"shifted", "known", "optional", "within", "folded"})
 #: Forms whose meaning takes the definitions of a game to make (`core/at_time.py`): they are made where these are known.
 AT_A_TIME: Final[frozenset[FormName]] = frozenset({"old", "primed", "unchanged"})
+#: Forms whose meaning reads what is no part of them: the table of places. At another time they are not what the form says.
+MADE_OF_MORE: Final[frozenset[FormName]] = AT_A_TIME | {"in_zone"}
 
 
 def form_of(expr: Expr) -> Form | None:

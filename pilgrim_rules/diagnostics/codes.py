@@ -133,6 +133,7 @@ PR513 = Code("PR513", "total without exactly one rank")
 PR514 = Code("PR514", "contract says nothing that can be asked")
 PR515 = Code("PR515", "option that is not played")
 PR516 = Code("PR516", "symmetry by what is no change of places")
+PR517 = Code("PR517", "measure can fall for ever")
 
 # ------------------------------------------------------------------------------------------------------- PR6xx clauses
 

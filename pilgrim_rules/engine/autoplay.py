@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from pilgrim_rules.core.ir import Stage, StageKind
 from pilgrim_rules.core.values import show
-from pilgrim_rules.engine.compile import Compiled
+from pilgrim_rules.engine.python.compile import Compiled
 from pilgrim_rules.semantics import chance
 from pilgrim_rules.semantics.errors import Breach, Contradiction
 from pilgrim_rules.semantics.moves import Coded, Move, MoveBook

@@ -17,9 +17,9 @@ from typing import Literal, NoReturn, TypeAlias
 
 from pilgrim_rules.engine.affected_claims import count_claims
 from pilgrim_rules.engine.autoplay import Log, Runner
-from pilgrim_rules.engine.compile import Compiled
 from pilgrim_rules.engine.kernels import primitives
 from pilgrim_rules.engine.machines.machine import Machine, Stopped
+from pilgrim_rules.engine.python.compile import Compiled
 from pilgrim_rules.engine.tree_search import GAME, MOST_NODES, Search, put_tree, room_for_moves
 from pilgrim_rules.engine.wasm.memory import aligned
 from pilgrim_rules.semantics.chance import seeded

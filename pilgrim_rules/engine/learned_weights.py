@@ -19,8 +19,8 @@ from math import log2
 from typing import Literal, TypeAlias, assert_never
 
 from pilgrim_rules.engine.bulk_play import BulkPlayer, BulkPolicy, BulkResults
-from pilgrim_rules.engine.compile import Compiled, module_key
 from pilgrim_rules.engine.machines.machine import Machine
+from pilgrim_rules.engine.python.compile import Compiled, module_key
 from pilgrim_rules.semantics.chance import draw, seeded
 from pilgrim_rules.semantics.errors import Contradiction, EngineLimit
 from pilgrim_rules.util import text_cache

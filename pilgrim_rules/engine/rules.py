@@ -13,7 +13,7 @@ from pilgrim_rules.core import ir
 from pilgrim_rules.core.declarations import Declarations
 from pilgrim_rules.diagnostics.suggestions import did_you_mean
 from pilgrim_rules.engine.autoplay import Runner
-from pilgrim_rules.engine.compile import Compiled, compiled
+from pilgrim_rules.engine.python.compile import Compiled, compiled
 from pilgrim_rules.language.load_arguments import LoadArguments
 from pilgrim_rules.semantics import python_values
 from pilgrim_rules.semantics.moves import Move

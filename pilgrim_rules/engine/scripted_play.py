@@ -12,8 +12,8 @@ from collections.abc import Sequence
 
 from pilgrim_rules.engine.affected_claims import count_claims
 from pilgrim_rules.engine.bulk_play import BulkPlayer, BulkPolicy
-from pilgrim_rules.engine.compile import Compiled
 from pilgrim_rules.engine.machines.machine import Machine, Stopped
+from pilgrim_rules.engine.python.compile import Compiled
 from pilgrim_rules.semantics.chance import seeded
 from pilgrim_rules.semantics.errors import Contradiction, EngineLimit
 from pilgrim_rules.semantics.moves import Coded

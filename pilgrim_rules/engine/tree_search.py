@@ -12,10 +12,10 @@ from math import log, prod
 from time import perf_counter
 from typing import NamedTuple
 
-from pilgrim_rules.engine.compile import Compiled
 from pilgrim_rules.engine.kernels import primitives
 from pilgrim_rules.engine.kernels import tree as kernel
 from pilgrim_rules.engine.machines.machine import Machine, Stopped
+from pilgrim_rules.engine.python.compile import Compiled
 from pilgrim_rules.engine.wasm.memory import aligned
 from pilgrim_rules.semantics import chance
 from pilgrim_rules.semantics.errors import Breach, Contradiction

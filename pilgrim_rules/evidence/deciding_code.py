@@ -19,8 +19,16 @@ from pilgrim_rules.util.code_hash import code_hash
 
 #: What records call the hash, among the versions of the tools.
 CODE = "code"
-#: Packages that decide whether something is called proved. Who prints, plays, draws or searches is not among them.
-DECIDING = ("pilgrim_rules.core", "pilgrim_rules.semantics", "verifier.claims", "verifier.smt", "verifier.prove")
+#: Packages that decide whether something is called proved: with `verifier.play`, for induction over several steps begins with the
+#: first states of play. Who prints, draws, fuzzes or searches is not among them.
+DECIDING = (
+    "pilgrim_rules.core",
+    "pilgrim_rules.semantics",
+    "verifier.claims",
+    "verifier.play",
+    "verifier.smt",
+    "verifier.prove",
+)
 _DIGITS = 12
 _KEPT = ".code"
 _DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)

@@ -14,7 +14,7 @@ from functools import cached_property
 from pilgrim_rules.core.footprint import Footprints
 from pilgrim_rules.core.ir import Action, Claim, Constant, Def, Expr, Game, Network, Options
 from pilgrim_rules.core.rule_walk import action_expressions
-from pilgrim_rules.engine.compile import Compiled, compiled
+from pilgrim_rules.engine.python.compile import Compiled, compiled
 from pilgrim_rules.language import instances
 from pilgrim_rules.semantics.effects import Cells
 from pilgrim_rules.semantics.errors import Contradiction

@@ -15,7 +15,7 @@ from pilgrim_rules.api.policies import WORLDS, veiled_variables
 from pilgrim_rules.core.footprint import reads
 from pilgrim_rules.core.ir import Action, Require, Type, Variable
 from pilgrim_rules.core.rule_walk import layer_expressions
-from pilgrim_rules.engine.cell_code import Program
+from pilgrim_rules.engine.cells.cell_code import Program
 from pilgrim_rules.engine.kernels import tree as kernel
 from pilgrim_rules.engine.lower.program import lowered
 from pilgrim_rules.engine.rules import Rules

@@ -12,25 +12,17 @@ from sphinx.application import Sphinx
 from sphinx.util.typing import ExtensionMetadata
 
 from pilgrim_rules.language.lexer import RulesLexer
-from pilgrim_rules.sphinx_ext import (
-    headings,
-    moved_objects,
-    navigation,
-    node_builders,
-    part_pages,
-    picture_files,
-    play_boards,
-    print_page,
-    search_objects,
-)
+from pilgrim_rules.sphinx_ext import moved_objects, navigation, part_pages, print_page, search_objects
 from pilgrim_rules.sphinx_ext.directives import DIRECTIVES
-from pilgrim_rules.sphinx_ext.domain import RulesDomain
 from pilgrim_rules.sphinx_ext.lists import lemma_graph
 from pilgrim_rules.sphinx_ext.lists.findings import FindingsDirective
 from pilgrim_rules.sphinx_ext.lists.option_proofs import OptionProofsDirective
 from pilgrim_rules.sphinx_ext.lists.other_claims import ClaimsForDirective
 from pilgrim_rules.sphinx_ext.lists.swings import SwingsDirective
 from pilgrim_rules.sphinx_ext.model import books
+from pilgrim_rules.sphinx_ext.nodes import headings, node_builders, picture_files
+from pilgrim_rules.sphinx_ext.objects.domain import RulesDomain
+from pilgrim_rules.sphinx_ext.pictures import play_boards
 from pilgrim_rules.util.code_hash import code_hash
 
 __all__ = ["setup"]

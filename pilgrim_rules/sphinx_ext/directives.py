@@ -21,13 +21,14 @@ from pilgrim_rules.diagnostics.codes import all_codes
 from pilgrim_rules.diagnostics.suggestions import did_you_mean
 from pilgrim_rules.prose import say_action, say_costs, say_order
 from pilgrim_rules.prose.lint import lint_costs, lint_game_text, lint_rule, lint_told
-from pilgrim_rules.sphinx_ext import play_boards, python_session
 from pilgrim_rules.sphinx_ext.blocks.in_short import untold_clauses
 from pilgrim_rules.sphinx_ext.blocks.rule_page import rule_section
-from pilgrim_rules.sphinx_ext.directive_base import RulesDirective
-from pilgrim_rules.sphinx_ext.domain import KINDS, ShownObject, anchor, full_id
 from pilgrim_rules.sphinx_ext.lists import error_catalogue, game_tables, object_lists, piece_cards, why_not
 from pilgrim_rules.sphinx_ext.model.books import Book
+from pilgrim_rules.sphinx_ext.nodes import python_session
+from pilgrim_rules.sphinx_ext.objects.directive_base import RulesDirective
+from pilgrim_rules.sphinx_ext.objects.domain import KINDS, ShownObject, anchor, full_id
+from pilgrim_rules.sphinx_ext.pictures import play_boards
 from pilgrim_rules.sphinx_ext.play_directives import (
     FigureDirective,
     PlayableDirective,

@@ -13,7 +13,7 @@ from sphinx.addnodes import pending_xref
 from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
 
-from pilgrim_rules.sphinx_ext.domain import RulesDomain, ShownObject
+from pilgrim_rules.sphinx_ext.objects.domain import RulesDomain, ShownObject
 
 __all__ = ["register"]
 

@@ -17,9 +17,9 @@ from sphinx.application import Sphinx
 from sphinx.builders.html import StandaloneHTMLBuilder
 from sphinx.writers.html5 import HTML5Translator
 
-from pilgrim_rules.sphinx_ext import node_builders
 from pilgrim_rules.sphinx_ext.navigation import NAVIGATION_OF
-from pilgrim_rules.sphinx_ext.node_builders import Details, Summary
+from pilgrim_rules.sphinx_ext.nodes import node_builders
+from pilgrim_rules.sphinx_ext.nodes.node_builders import Details, Summary
 
 __all__ = ["keep_navigation", "register", "take_out", "write"]
 

@@ -11,8 +11,10 @@ from typing import ClassVar
 from docutils import nodes
 from docutils.parsers.rst import directives as options
 
-from pilgrim_rules.sphinx_ext import node_builders, pictures, play_boards, recorded_play
-from pilgrim_rules.sphinx_ext.directive_base import RulesDirective
+from pilgrim_rules.sphinx_ext.nodes import node_builders
+from pilgrim_rules.sphinx_ext.objects.directive_base import RulesDirective
+from pilgrim_rules.sphinx_ext.pictures import picture_nodes as pictures
+from pilgrim_rules.sphinx_ext.pictures import play_boards, recorded_play
 
 __all__ = ["FigureDirective", "PlayDirective", "PlayableDirective", "PlayableIfPossible"]
 

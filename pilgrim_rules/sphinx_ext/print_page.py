@@ -16,8 +16,8 @@ from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
 from sphinx.util import logging
 
-from pilgrim_rules.sphinx_ext import node_builders
-from pilgrim_rules.sphinx_ext.node_builders import Details, Summary
+from pilgrim_rules.sphinx_ext.nodes import node_builders
+from pilgrim_rules.sphinx_ext.nodes.node_builders import Details, Summary
 from pilgrim_rules.util.collection import without_collection
 
 __all__ = ["PrintedChapters", "insert_chapters", "note_read", "outdated"]

@@ -13,7 +13,7 @@ from typing import cast
 
 from sphinx.application import Sphinx
 
-from pilgrim_rules.sphinx_ext.domain import KINDS, RulesDomain, ShownObject
+from pilgrim_rules.sphinx_ext.objects.domain import KINDS, RulesDomain, ShownObject
 from pilgrim_rules.util import atomic_write
 
 __all__ = ["SYNONYMS", "register", "write_objects"]

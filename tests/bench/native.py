@@ -8,8 +8,8 @@ import numpy as np
 from pilgrim_rules.api.game import Game, load
 from pilgrim_rules.engine.affected_claims import affected_claims
 from pilgrim_rules.engine.bulk_play import BulkPlayer, BulkPolicy, BulkResults
-from pilgrim_rules.engine.compile import compiled
 from pilgrim_rules.engine.machines.choose import machines
+from pilgrim_rules.engine.python.compile import compiled
 from pilgrim_rules.language.load import read_game
 from tests.bench.boards import connect_four, hex_of
 from tests.bench.engine import WHOLE, random_play

@@ -64,3 +64,8 @@ def test_comments_and_layout_are_no_part_of_what_decides():
 
     assert meaning(one) == meaning("def f(x):\n\n    return (x + 1)\n")
     assert meaning(one) != meaning("def f(x):\n    return x + 2\n")
+
+
+def test_evidence_of_a_file_is_found_under_the_name_of_its_game(recorded, pebbles, capsys):
+    assert Exit.OK == run([*recorded[:-1], str(pebbles)])
+    assert "all current" in capsys.readouterr().out

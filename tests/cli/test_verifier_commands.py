@@ -233,3 +233,39 @@ def test_verify_is_data_for_programs(capsys):
 def test_orders_that_cannot_be_followed_are_refused(words, broken, capsys):
     assert Exit.BAD_INPUT == run(words)
     assert capsys.readouterr().err
+
+
+SEATS = """\
+game seats
+    players 1..2
+ruling cap
+    option low "two each" default
+    option high "four each"
+stages
+    playing by turn
+    over nobody
+state
+    turn : Player
+    a    : 0..9
+action up
+    during playing
+    require a < players * (4 if cap == high else 2)
+    do a += 1
+action leave
+    during playing
+    do stage = over
+invariant small: a <= 4
+"""
+
+
+def test_each_option_is_proved_for_all_numbers_of_players_and_says_for_which(tmp_path, capsys):
+    path = tmp_path / "seats.rules"
+    path.write_text(SEATS)
+    command = ["prove", str(path), "--no-confirm", "--jobs", "1", "--each-option"]
+
+    assert Exit.REFUTED == run(command)
+    out = capsys.readouterr().out
+    assert "seats, 1 player, cap = high: ✓" in out
+    assert "seats, 2 players, cap = high: ✗" in out
+    assert Exit.OK == run([*command, "--players", "1"])
+    assert Exit.BAD_INPUT == run([*command, "--evidence", str(tmp_path)])

@@ -7,7 +7,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from pilgrim_rules.core.ir import Action, Checked, Fold, Game, Parameter, Ranking, Stage
-from pilgrim_rules.engine.compile import compiled
+from pilgrim_rules.engine.python.compile import compiled
 from pilgrim_rules.language.load import read_game
 from tests.support.core_builder import HERE, Binder, Bound, Pick, Read, game, lit, maybe, number, op, put, var
 from tests.support.random_games import games, positions

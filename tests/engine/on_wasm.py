@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from pilgrim_rules.engine.compile import source
 from pilgrim_rules.engine.machines.machine import Machine, Stopped
 from pilgrim_rules.engine.machines.wasm_machine import WasmCode
+from pilgrim_rules.engine.python.compile import source
 from pilgrim_rules.semantics.state_layout import layout
 
 ROOM = 1 << 16

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import HealthCheck, event, given, settings
 from hypothesis import strategies as st
 
-from pilgrim_rules.engine.compile import Compiled, source
+from pilgrim_rules.engine.python.compile import Compiled, source
 from pilgrim_rules.engine.wasm.types import Unprintable
 from pilgrim_rules.semantics.errors import Breach, Contradiction
 from tests.engine.on_wasm import OnWasm

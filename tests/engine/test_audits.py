@@ -7,7 +7,7 @@ from itertools import product
 import pytest
 
 from pilgrim_rules.core.ir import AskNetwork, Bound, Claim, Network, NetworkLink, NetworkNode, Stage
-from pilgrim_rules.engine.compile import compiled
+from pilgrim_rules.engine.python.compile import compiled
 from pilgrim_rules.inputs.graphs import network
 from tests.support.core_builder import (
     BOOL,

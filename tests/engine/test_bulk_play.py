@@ -12,10 +12,10 @@ from pilgrim_rules.core.ghosts import without_ghosts
 from pilgrim_rules.core.ir import Claim, Lit, Read
 from pilgrim_rules.engine.affected_claims import affected_claims
 from pilgrim_rules.engine.bulk_play import BulkPlayer, BulkPolicy, play_games
-from pilgrim_rules.engine.compile import Compiled, compiled, source
 from pilgrim_rules.engine.machines.choose import machines
 from pilgrim_rules.engine.machines.python_machine import PythonMachine
 from pilgrim_rules.engine.machines.wasm_machine import WasmCode
+from pilgrim_rules.engine.python.compile import Compiled, compiled, source
 from pilgrim_rules.engine.tree_search import Search
 from pilgrim_rules.engine.wasm import functions
 from pilgrim_rules.engine.wasm.types import Unprintable

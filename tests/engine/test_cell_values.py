@@ -6,9 +6,9 @@ from typing import get_args
 import pytest
 
 from pilgrim_rules.core.operators import OPERATIONS
-from pilgrim_rules.engine.cell_code import ArithmeticOp, ComparisonOp, Local, Number
-from pilgrim_rules.engine.cell_values import binary, choose, logic, minus, negation, plus, times, within
-from pilgrim_rules.engine.print_python import text
+from pilgrim_rules.engine.cells.cell_code import ArithmeticOp, ComparisonOp, Local, Number
+from pilgrim_rules.engine.cells.cell_values import binary, choose, logic, minus, negation, plus, times, within
+from pilgrim_rules.engine.python.print_python import text
 
 RANGES = [(-2, -1), (-1, 1), (0, 0), (0, 1), (1, 1), (1, 3)]
 

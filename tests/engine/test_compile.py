@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 
 from pilgrim_rules.core.ir import BOOL, Action, Given, Parameter, Require, Stage
-from pilgrim_rules.engine.compile import Compiled, compiled, source
+from pilgrim_rules.engine.python.compile import Compiled, compiled, source
 from pilgrim_rules.semantics.errors import Contradiction
 from pilgrim_rules.semantics.reference import Reference
 from pilgrim_rules.util import text_cache
@@ -237,7 +237,7 @@ def folder(tmp_path, monkeypatch):
 
 def test_a_module_is_kept_and_read_again(folder, monkeypatch):
     first = compiled(noughts_and_crosses())
-    monkeypatch.setattr("pilgrim_rules.engine.compile.source", lambda _: pytest.fail("it is in the cache"))
+    monkeypatch.setattr("pilgrim_rules.engine.python.compile.source", lambda _: pytest.fail("it is in the cache"))
 
     assert first.source == compiled(noughts_and_crosses()).source
 
@@ -245,7 +245,7 @@ def test_a_module_is_kept_and_read_again(folder, monkeypatch):
 def test_byte_code_is_kept_too(folder, monkeypatch):
     first = compiled(noughts_and_crosses())
     next(folder.glob("*.py")).unlink()
-    monkeypatch.setattr("pilgrim_rules.engine.compile.compile", lambda *_: pytest.fail("kept"), raising=False)
+    monkeypatch.setattr("pilgrim_rules.engine.python.compile.compile", lambda *_: pytest.fail("kept"), raising=False)
 
     again = compiled(noughts_and_crosses())
 

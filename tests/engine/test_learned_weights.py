@@ -6,8 +6,8 @@ import pytest
 
 from pilgrim_rules import load
 from pilgrim_rules.engine import learned_weights as learning
-from pilgrim_rules.engine.compile import compiled
 from pilgrim_rules.engine.machines.choose import machines
+from pilgrim_rules.engine.python.compile import compiled
 from verifier.play.hunt import Hunter, liked_actions
 
 GAMES = 300

@@ -7,9 +7,9 @@ from pilgrim_rules.core.ghosts import without_ghosts
 from pilgrim_rules.core.ir import Require
 from pilgrim_rules.engine.affected_claims import affected_claims
 from pilgrim_rules.engine.bulk_play import BulkPlayer, BulkPolicy
-from pilgrim_rules.engine.compile import Compiled, source
 from pilgrim_rules.engine.machines.choose import machines
 from pilgrim_rules.engine.probes import refusal_probe, with_probes
+from pilgrim_rules.engine.python.compile import Compiled, source
 
 
 def refusals(name):

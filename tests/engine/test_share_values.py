@@ -1,6 +1,6 @@
 """Equal values are worked out once, and only where every way to the second one passes the first."""
 
-from pilgrim_rules.engine.cell_code import (
+from pilgrim_rules.engine.cells.cell_code import (
     WORK,
     Binary,
     Choose,
@@ -18,8 +18,8 @@ from pilgrim_rules.engine.cell_code import (
     Store,
     Tee,
 )
-from pilgrim_rules.engine.cell_walk import values_in
-from pilgrim_rules.engine.share_values import share_values
+from pilgrim_rules.engine.cells.cell_walk import values_in
+from pilgrim_rules.engine.cells.share_values import share_values
 
 X, Y = Local("x", (0, 9)), Local("y", (0, 9))
 CELL = Load("s", Binary("*", X, Number(3), (0, 27)), 1, (0, 9))

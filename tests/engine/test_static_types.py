@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from pilgrim_rules.core.show_expr import show
-from pilgrim_rules.engine.compile import compiled
+from pilgrim_rules.engine.python.compile import compiled
 from pilgrim_rules.language import find_game
 from pilgrim_rules.language.load import read_game, read_games
 from pilgrim_rules.semantics import effects, evaluate, reference

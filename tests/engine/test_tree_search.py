@@ -7,8 +7,8 @@ import pytest
 from pilgrim_rules import load
 from pilgrim_rules.api.veiled_player import VeiledPlayer
 from pilgrim_rules.engine.bulk_play import BulkPolicy
-from pilgrim_rules.engine.compile import compiled
 from pilgrim_rules.engine.machines.choose import machines
+from pilgrim_rules.engine.python.compile import compiled
 from pilgrim_rules.engine.tree_search import Search, TreePlayer
 from pilgrim_rules.semantics.errors import Contradiction
 from tests.support.market_game import market

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from pilgrim_rules.engine.compile import compiled
+from pilgrim_rules.engine.python.compile import compiled
 from pilgrim_rules.engine.wasm.state_words import state_words
 from pilgrim_rules.language.load import read_game
 from pilgrim_rules.walk.random_source import RandomSource

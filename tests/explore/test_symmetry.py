@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pilgrim_rules import load
-from pilgrim_rules.engine.compile import compiled
+from pilgrim_rules.engine.python.compile import compiled
 from pilgrim_rules.language.load import read_game
 from verifier.explore.images import Images
 from verifier.explore.native_search import SearchLimits, native_search

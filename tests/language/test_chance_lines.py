@@ -3,7 +3,7 @@
 import pytest
 
 from pilgrim_rules.diagnostics.bag import RulesError
-from pilgrim_rules.engine.compile import compiled
+from pilgrim_rules.engine.python.compile import compiled
 from pilgrim_rules.language.load import read_game
 from pilgrim_rules.language.syntax.format import format_source
 

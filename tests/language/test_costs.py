@@ -4,7 +4,7 @@ import pytest
 
 from pilgrim_rules.core.values import show
 from pilgrim_rules.diagnostics.bag import RulesError
-from pilgrim_rules.engine.compile import compiled
+from pilgrim_rules.engine.python.compile import compiled
 from pilgrim_rules.examples import CompiledReadings, run_example
 from pilgrim_rules.language.load import read_game
 

@@ -6,7 +6,7 @@ import pilgrim_rules as pr
 from pilgrim_rules.api.observations import Observations
 from pilgrim_rules.core.ir import OPEN_END
 from pilgrim_rules.diagnostics.bag import RulesError
-from pilgrim_rules.engine.compile import compiled
+from pilgrim_rules.engine.python.compile import compiled
 from pilgrim_rules.evidence.record import Verdict
 from pilgrim_rules.language.load import read_game
 from pilgrim_rules.language.syntax.format import format_source

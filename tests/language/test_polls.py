@@ -5,11 +5,12 @@ import pytest
 from pilgrim_rules.api.game import load as load_game
 from pilgrim_rules.api.trace import Trace
 from pilgrim_rules.diagnostics.bag import RulesError
-from pilgrim_rules.engine.compile import compiled
+from pilgrim_rules.engine.python.compile import compiled
 from pilgrim_rules.evidence.record import Verdict
 from pilgrim_rules.language.load import read_game
 from pilgrim_rules.language.syntax.format import format_source
 from pilgrim_rules.prose import say_action
+from verifier.claims.obligations import obligations
 from verifier.prove.run import verify
 
 RULES = """\
@@ -218,3 +219,17 @@ def test_polls_are_said_in_english(load):
 
 def test_the_layout_is_canonical():
     assert format_source(RULES, "small.rules") == RULES
+
+
+def test_who_pays_to_answer_evidently_exists(tmp_path):
+    """A requirement says that somebody is asked; that it is this player who pays needs no proof of its own."""
+    path = tmp_path / "small.rules"
+    text = RULES.replace(
+        "    life[Player] : 0..3 = 1\n", "    life[Player], coin[Player] : 0..3 = 1\n\npurse coin of p = coin[p]\n"
+    )
+    text = text.replace('"nobody is asked"\n', '"nobody is asked"\n    cost 1 coin\n')
+    path.write_text(text, encoding="utf-8")
+    game = read_game(path)
+
+    assert game.actions[2].written.costs
+    assert [] == [each.name for each in obligations(game) if each.kind == "defined"]

@@ -5,7 +5,7 @@ import pytest
 from pilgrim_rules.core.derived import derive_again
 from pilgrim_rules.core.smart_constructors import TRUE
 from pilgrim_rules.diagnostics.bag import RulesError
-from pilgrim_rules.engine.compile import compiled
+from pilgrim_rules.engine.python.compile import compiled
 from pilgrim_rules.examples import CompiledReadings, run_example
 from pilgrim_rules.language.load import read_game
 from pilgrim_rules.prose import say_claim
@@ -112,6 +112,11 @@ def test_a_move_is_possible_with_some_arguments_or_with_these(wrong):
     assert "" == wrong("possible(take) and possible(take(2)) and not possible(take(3))", given)
 
 
+def test_in_an_example_a_move_is_possible_only_in_its_stage(wrong):
+    assert "" == wrong("not possible(take) and not possible(take(2))", "when finish")
+    assert "stage" in wrong("possible(take)", "when finish")
+
+
 def test_a_step_may_look_at_the_score_afterwards_of_a_player_named_before(load):
     game = load("step rising: score'(turn) > score(turn)\n")
     loaded = compiled(game)
@@ -206,3 +211,10 @@ def test_scores_and_moves_are_said_in_english(load):
         "In every state, for every player, this player's score is at least this player's score for “Gold”, this player's rank is at most 3 and this player has not won.",
         "In every state, it is possible to take (2) or it is not possible to take.",
     ] == said
+
+
+@pytest.mark.parametrize("question", ["score'(red)", "rank'(red)", "(1 if winner'(red) else 0)"])
+def test_what_is_asked_only_after_the_step_is_kept(load, question):
+    """What is primed has been opened; its definition is still needed to spell it."""
+    load(f"step later: {question} >= 0\n")
+    load(f"contract later of take\n    ensures {question} >= 0\n")

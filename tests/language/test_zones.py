@@ -6,12 +6,12 @@ import pytest
 
 from pilgrim_rules.core.show import show_game
 from pilgrim_rules.diagnostics.bag import RulesError
-from pilgrim_rules.engine.compile import compiled
+from pilgrim_rules.engine.python.compile import compiled
 from pilgrim_rules.evidence.record import Verdict
 from pilgrim_rules.language.load import read_game
 from pilgrim_rules.language.syntax.format import format_source
 from pilgrim_rules.prose import say_action
-from tests.support.proved_texts import game, record
+from tests.support.proved_texts import game, proved_with_lemmas, record
 from verifier.claims.obligations import obligations
 from verifier.prove.run import verify
 
@@ -222,3 +222,47 @@ def test_how_many_of_all_kinds_lie_in_a_hidden_zone_is_open():
 
 def test_that_a_drawn_piece_is_there_is_no_requirement_that_must_be_able_to_fail():
     assert [] == [each.name for each in obligations(game(HIDDEN_KINDS)) if each.kind == "can_refuse"]
+
+
+HANDS = """
+def holds(p: Player, c: Card) -> bool = c in hand[p]
+
+step hands_only_grow: all p in Player, c in Card: holds(p, c) implies holds'(p, c)
+step hands_lose_one: all p in Player: (count of c in Card where holds(p, c) and not holds'(p, c)) <= 1
+
+contract on_the_pile of play
+    changes only hand[turn], pile
+    ensures not holds'(turn, c)
+
+contract a_card_less of lay
+    hand[turn] pays 1 to train
+    changes only stage
+
+contract from_the_deck of lift
+    changes only deck, hand[turn]
+
+contract two_at_most of take
+    changes only stage
+"""
+
+
+def test_what_lies_in_a_zone_is_asked_of_the_state_after_a_step(load):
+    """Of claims that prime a definition, and of contracts that name zones."""
+    made = load("action end", HANDS + "\naction end")
+
+    report = proved_with_lemmas(made, "step.*", "contract.*")
+    wrong = {each.name.partition(".")[2] for each in report.records if each.verdict is not Verdict.PROVED}
+
+    shrinks = {f"step.hands_only_grow/{action}" for action in ("lay", "play", "push")}
+    assert {*shrinks, "contract.from_the_deck.frame/lift"} == wrong
+
+
+def test_what_lay_in_a_zone_before_the_action_can_be_asked(load):
+    made = load(
+        "do move c from train to hand[turn]",
+        "do\n        move c from train to hand[turn]\n        if old (c in hand[turn]): stage = over",
+    )
+
+    state = played(compiled(made), *HAND, ("lay", ACE), ("lift", ACE))
+
+    assert 0 == compiled(made).layout.decode(state)["stage"][0]

@@ -4,7 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from pilgrim_rules.engine.compile import compiled
+from pilgrim_rules.cli.exit_codes import Exit
+from pilgrim_rules.cli.main import run
+from pilgrim_rules.engine.python.compile import compiled
 from pilgrim_rules.language.load import read_game
 from tests.support.proved_texts import game as written
 from verifier.mutate.find_boundaries import find_boundaries
@@ -121,6 +123,23 @@ def test_boundaries_are_read_as_they_were_written(found, tmp_path):
     assert found == read_boundaries(tmp_path, 2)
     assert found[:1] == read_boundaries(tmp_path, 3)
     assert () == read_boundaries(tmp_path, 4)
+
+
+def test_verify_tells_where_a_rule_became_stricter(found, tmp_path, capsys):
+    """It breaks no claim and no example, and so only what was allowed before shows it."""
+    folder = tmp_path / "walk"
+    folder.mkdir()
+    rules = folder / "game.rules"
+    rules.write_text(RULES)
+    write_boundaries(folder, 2, found)
+    quickly = ("verify", str(folder), "--games", "20", "--no-confirm", "--no-cache", "--jobs", "1")
+
+    before, _ = run(quickly), capsys.readouterr()
+    rules.write_text(RULES.replace("<= 6", "<= 6 and n != 2", 1))
+    after, told_now = run(quickly), capsys.readouterr().out
+
+    assert (Exit.OK, Exit.REFUTED) == (before, after)
+    assert "stricter, intended?" in told_now
 
 
 def test_a_boundary_of_a_variable_that_is_gone_says_nothing(found):

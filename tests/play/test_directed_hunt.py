@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from pilgrim_rules.core.footprint import Footprints
-from pilgrim_rules.engine.compile import compiled
 from pilgrim_rules.engine.machines.choose import machines, wasm_is_installed
+from pilgrim_rules.engine.python.compile import compiled
 from pilgrim_rules.evidence.record import Verdict
 from tests.support.proved_texts import game, record
 from verifier.claims.obligations import obligations

@@ -6,8 +6,8 @@ from itertools import pairwise
 
 import pytest
 
-from pilgrim_rules.engine.compile import compiled
 from pilgrim_rules.engine.machines import choose
+from pilgrim_rules.engine.python.compile import compiled
 from pilgrim_rules.language.load import read_game
 from tests.support.walk_texts import walk
 from verifier.play.hunt import Hunter

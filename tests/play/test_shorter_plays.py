@@ -6,8 +6,8 @@ import pytest
 
 from pilgrim_rules.engine.affected_claims import affected_claims
 from pilgrim_rules.engine.bulk_play import RANDOM
-from pilgrim_rules.engine.compile import compiled
 from pilgrim_rules.engine.machines.choose import machines
+from pilgrim_rules.engine.python.compile import compiled
 from pilgrim_rules.engine.scripted_play import OPEN, Script, ScriptedPlayer
 from tests.support.proved_texts import game
 from verifier.play.hunt import Caught, Hunter

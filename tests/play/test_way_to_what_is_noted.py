@@ -1,7 +1,7 @@
 """Whatever play notes of a state can be shown with the play to it."""
 
 from pilgrim_rules.core.footprint import Footprints
-from pilgrim_rules.engine.compile import compiled
+from pilgrim_rules.engine.python.compile import compiled
 from tests.support.proved_texts import game
 from verifier.claims.obligations import obligations
 from verifier.play.replay import judge_play

@@ -10,7 +10,7 @@ import pytest
 from pilgrim_rules import load
 from pilgrim_rules.cli.exit_codes import Exit
 from pilgrim_rules.cli.main import run
-from pilgrim_rules.engine.compile import Compiled, source
+from pilgrim_rules.engine.python.compile import Compiled, source
 from pilgrim_rules.figures.layer_items import changing_items
 from pilgrim_rules.language import find_game
 from pilgrim_rules.play_pages.page_game import changing_layers, page_game, refusal_name

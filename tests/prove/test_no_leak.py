@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from pilgrim_rules.core.fingerprint import Fingerprints
 from pilgrim_rules.evidence.record import Verdict
 from tests.support.proved_texts import game, record
 from tests.support.zoo import text_of
@@ -231,7 +232,7 @@ HANDS = """\
     zones of Card
         deck hidden
         hand[Player] private{until}
-        table
+        table{ordered}
 
     stages
         dealing auto
@@ -258,15 +259,32 @@ HANDS = """\
 
 
 def test_a_hand_that_is_opened_in_the_end_tells_what_lies_in_it():
-    opened = game(HANDS.format(until=" until over", secret=""))
+    opened = game(HANDS.format(until=" until over", secret="", ordered=""))
 
     assert Verdict.PROVED is record(opened, "no_leak/stop").verdict
     assert Verdict.PROVED is record(opened, "no_leak/discard").verdict
 
 
 @pytest.mark.parametrize("until", ["", " until over"])
-def test_a_secret_card_that_is_put_on_the_table_is_no_secret(until):
-    found = record(game(HANDS.format(until=until, secret=" secret")), "no_leak/discard")
+@pytest.mark.parametrize("ordered", ["", " ordered", "\n        lane ordered"])
+def test_a_secret_card_that_is_put_on_the_table_is_no_secret(until, ordered):
+    """Where some zone is ordered, a card that changes its zone may keep its position, 0: it is not left where it was."""
+    found = record(game(HANDS.format(until=until, secret=" secret", ordered=ordered)), "no_leak/discard")
 
     assert Verdict.REFUTED is found.verdict
     assert "whether `place.Card[" in found.reason
+
+
+def test_what_is_proved_of_secrets_is_stale_once_something_else_is_public():
+    def told(defs):
+        return leak("told = hand[turn] == 3", defs=defs)
+
+    before, after, unseen = (told(f"{word}def big(p: Player) -> bool = hand[p] == {card}")
+                             for word, card in (("public ", 3), ("public ", 2), ("", 3)))  # fmt: skip
+    found = record(before, "no_leak/nod")
+
+    assert Verdict.PROVED is found.verdict
+    assert found.is_fresh(Fingerprints(before).named())
+    for other in (after, unseen):
+        assert not found.is_fresh(Fingerprints(other).named())
+        assert Verdict.REFUTED is record(other, "no_leak/nod").verdict

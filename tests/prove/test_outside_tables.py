@@ -5,7 +5,7 @@ import pytest
 from pilgrim_rules.core.definedness import is_partial
 from pilgrim_rules.core.mark_partial import mark_partial
 from pilgrim_rules.core.rule_walk import rule_expressions
-from pilgrim_rules.engine.compile import Compiled, source
+from pilgrim_rules.engine.python.compile import Compiled, source
 from pilgrim_rules.evidence.record import Verdict
 from pilgrim_rules.language import find_game
 from pilgrim_rules.language.load import check, read_games

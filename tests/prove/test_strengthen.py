@@ -9,7 +9,7 @@ import pytest
 from pilgrim_rules.cli.exit_codes import Exit
 from pilgrim_rules.cli.main import run
 from pilgrim_rules.core.show_expr import show
-from pilgrim_rules.engine.compile import compiled
+from pilgrim_rules.engine.python.compile import compiled
 from pilgrim_rules.evidence.record import STRENGTHENED, Verdict
 from tests.support.proved_texts import game, proved, record
 from verifier.play.visits import first_steps, random_play

@@ -11,7 +11,7 @@ from sphinx.util.inventory import InventoryFile
 
 from pilgrim_rules.evidence.files import Evidence, Instance, write
 from pilgrim_rules.evidence.record import Record, Verdict
-from pilgrim_rules.sphinx_ext.domain import SplicingError
+from pilgrim_rules.sphinx_ext.objects.domain import SplicingError
 
 
 def warnings(app) -> list[str]:

@@ -22,7 +22,7 @@ from pilgrim_rules.sphinx_ext.lists import piece_cards
 from pilgrim_rules.sphinx_ext.lists.piece_cards import piece_names, piece_tables
 from pilgrim_rules.sphinx_ext.lists.player_pages import round_card
 from pilgrim_rules.sphinx_ext.model import books
-from pilgrim_rules.sphinx_ext.node_builders import Details
+from pilgrim_rules.sphinx_ext.nodes.node_builders import Details
 
 CLAUSES = "".join(
     f'[[clause]]\nid = "{id_}"\nsection = "Market"\nkind = "effect"\ntext = "{text}"\npage = "1"\n\n'

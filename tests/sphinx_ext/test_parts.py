@@ -9,9 +9,9 @@ import pytest
 
 from pilgrim_rules.evidence.merge_bounds import games_in, merged
 from pilgrim_rules.evidence.status import Status, weakest
-from pilgrim_rules.sphinx_ext.domain import natural_key
-from pilgrim_rules.sphinx_ext.pictures import FigureError, position_after, position_node
-from pilgrim_rules.sphinx_ext.python_session import SessionError, transcript
+from pilgrim_rules.sphinx_ext.nodes.python_session import SessionError, transcript
+from pilgrim_rules.sphinx_ext.objects.domain import natural_key
+from pilgrim_rules.sphinx_ext.pictures.picture_nodes import FigureError, position_after, position_node
 
 mark_up = run_path(str(Path(__file__).parents[2] / "docs/_ext/docstrings.py"))["mark_up"]
 

@@ -10,7 +10,7 @@ from pilgrim_rules.prose import say_action
 from pilgrim_rules.sphinx_ext.blocks.examples import picture_block
 from pilgrim_rules.sphinx_ext.blocks.refusals import refusal_block
 from pilgrim_rules.sphinx_ext.model import books
-from pilgrim_rules.sphinx_ext.picture_files import PictureFile, text_file
+from pilgrim_rules.sphinx_ext.nodes.picture_files import PictureFile, text_file
 
 SAMPLES = Path(__file__).parents[2] / "docs" / "samples"
 

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 from docutils import nodes
 
-from pilgrim_rules.sphinx_ext.headings import drop_copied_ids
 from pilgrim_rules.sphinx_ext.lists.object_lists import declared_objects, definition_list
 from pilgrim_rules.sphinx_ext.model import books
+from pilgrim_rules.sphinx_ext.nodes.headings import drop_copied_ids
 
 
 def searched(app: Any) -> dict[str, Any]:

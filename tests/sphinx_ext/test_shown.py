@@ -17,7 +17,6 @@ from pilgrim_rules.evidence.mutant_results import FORMAT, BadMutants, MutantResu
 from pilgrim_rules.evidence.status import Status
 from pilgrim_rules.inputs.clauses.inventory import Inventory
 from pilgrim_rules.prose import say_action
-from pilgrim_rules.sphinx_ext import pictures
 from pilgrim_rules.sphinx_ext.blocks.examples import examples_block, picture_block
 from pilgrim_rules.sphinx_ext.blocks.refusals import refusal_block
 from pilgrim_rules.sphinx_ext.blocks.why_required import why_block
@@ -35,7 +34,8 @@ from pilgrim_rules.sphinx_ext.model.samples import (
     refused,
 )
 from pilgrim_rules.sphinx_ext.model.wording import example_wording, say_move
-from pilgrim_rules.sphinx_ext.picture_files import PictureFile
+from pilgrim_rules.sphinx_ext.nodes.picture_files import PictureFile
+from pilgrim_rules.sphinx_ext.pictures import picture_nodes as pictures
 from pilgrim_rules.sphinx_ext.sampling import main, sample, text
 
 MILL = pilgrim_rules.load("watermill", ghosts=True)

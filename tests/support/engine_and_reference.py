@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pilgrim_rules.core.ir import Action, Def, Expr, Parameter, Stage, Stmt
-from pilgrim_rules.engine.compile import Compiled, source
+from pilgrim_rules.engine.python.compile import Compiled, source
 from pilgrim_rules.semantics.environment import Environment
 from pilgrim_rules.semantics.errors import Breach, Contradiction
 from pilgrim_rules.semantics.evaluate import evaluate

@@ -26,6 +26,11 @@ def proved(game: Game, *names: str, **options) -> Report:
     return verify(game, names=names or None, **words)
 
 
+def proved_with_lemmas(game: Game, *names: str) -> Report:
+    """Settle obligations with everything that their proofs rest on."""
+    return verify_with_lemmas(game, names, jobs=1, cache=False, confirm=False)
+
+
 def record(game: Game, name: str, **options) -> Record:
     """Return what is found of one obligation, with everything that its proof rests on."""
     words = {"jobs": 1, "cache": False, "confirm": False, **options}

@@ -185,7 +185,8 @@ class Writer:
                 optional = next(each for each in self.words.indexable if each.parts[:1] == (type_,))
                 name = self.name()
                 there = op("!=", Bound(name, optional), none(optional))
-                chosen = Cond(there, Bound(name, optional), self.expr(type_, names, depth), type_)
+                inner = {**names, name: optional}  # which may hide a name of another type
+                chosen = Cond(there, Bound(name, optional), self.expr(type_, inner, depth), type_)
                 return Let(name, self.expr(optional, names, depth), chosen, type_)
             case "within":  # a number that always lies inside the type
                 rest = Apply("mod", (self.expr(INT, names, depth), Lit(type_.size, INT)), INT)

@@ -98,10 +98,70 @@ class SecretDrawer:
         ]
 
 
-def random_secrets(seed: int, folder: Path) -> tuple[str, Game]:
+ZONES = ("private", "private", "hidden", "", "seen by v where v == p", "seen by ann")
+
+
+class ZoneDrawer(SecretDrawer):
+    """Draws the text of a game in which it is hidden where cards are; no zone is opened while cards lie in it."""
+
+    def text(self) -> str:
+        self.places = ["deck", "hand[turn]", "hand[next(turn)]", "pile", "lane", *(["lane2"] * self.chance(0.3))]
+        sights = {name: self.pick(*ZONES).replace("v == p", "v == ann") for name in ("deck", "pile", "lane", "lane2")}
+        own = self.pick("private", "private", "private", "hidden", "seen by v where v != p", "")
+        ordered = {name: self.pick("", " ordered") for name in ("pile", "lane", "lane2")}
+        zones = [f"    deck {self.pick('hidden', 'hidden', '')}", f"    hand[p in Player] {own}"]
+        zones += [f"    {name} {sights[name].replace('private', '')}{ordered[name]}" for name in ("pile", "lane")]
+        zones += [f"    lane2{ordered['lane2']}"] * ("lane2" in self.places)
+        self.ordered = [name for name in ("pile", "lane") if ordered[name]]
+        parts = [
+            "game drawn\n    players 2..2 named ann, ben",
+            "enum Card: x, y" + self.pick("", ", z"),
+            "stages\n    dealing chance\n    playing by turn\n    over nobody",
+            "zones of c in Card\n" + "\n".join(line.rstrip() for line in zones),
+            "state\n    turn : Player = ann\n    told : 0..3 = 0\n    moves : 0..3 = 0",
+            f"chance begin\n    during dealing\n    do draw 1 from deck to hand[{self.pick('ann', 'ben')}] then playing",
+            *(self.action(f"act{number}") for number in range(self.random.randint(1, 3))),
+        ]
+        return "\n\n".join(parts) + "\n"
+
+    def chance(self, of: float) -> bool:
+        return self.random.random() < of
+
+    def number(self) -> str:
+        """Return something that a card or a place may tell."""
+        found = [f"count({self.pick(*self.places)})", f"(1 if x in {self.pick(*self.places)} else 0)"]
+        if self.ordered:
+            found += [f"position({self.pick('x', 'y')})", f"(1 if top({self.pick(*self.ordered)}) == y else 0)"]
+        return self.pick("told", *found)
+
+    def action(self, name: str) -> str:
+        source, target = self.random.sample(self.places, 2)
+        kind = self.pick("move", "move", "move", "all", "draw", "look")
+        takes = kind == "move"
+        lines = [
+            f"action {name}" + (f"(c: Card{self.random.choice(ARGUMENTS[:5])})".replace("shown", "v == ben")) * takes
+        ]
+        lines += ["    during playing", "    require moves < 3"] + [f"    require c in {source}"] * takes
+        if self.chance(0.2):
+            lines.append(f"    require {self.number()} <= 1")
+        if self.chance(0.3):
+            lines.append(f"    reveal {self.number()}{self.pick('', ' to turn', ' to next(turn)')}")
+        done = {
+            "move": f"move c from {source} to {target}",
+            "all": f"move all from {source} to {target}",
+            "draw": f"draw 1 from {source} to {target}",
+            "look": f"told = {self.number()}",
+        }[kind]
+        lines += ["    do", "        moves += 1"]
+        if self.chance(0.2):
+            lines.append(f"        told = {self.number()}")
+        return "\n".join([*lines, f"        {done}", *["        turn = next(turn)"] * (kind != "draw")])
+
+
+def random_secrets(seed: int, folder: Path, drawer: type[SecretDrawer] = SecretDrawer) -> tuple[str, Game]:
     """Return the first game of a seed that loads, with its text."""
     for name in seeds(seed):
-        text = SecretDrawer(name).text()
+        text = drawer(name).text()
         path = folder / f"secrets{seed}.rules"
         path.write_text(text)
         if game := loaded(path):

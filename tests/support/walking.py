@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 
 from pilgrim_rules.core.ir import Game
 from pilgrim_rules.engine.autoplay import Runner
-from pilgrim_rules.engine.compile import compiled
+from pilgrim_rules.engine.python.compile import compiled
 
 
 class Walk:

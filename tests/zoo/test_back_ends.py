@@ -6,7 +6,7 @@ import random
 import pytest
 
 import pilgrim_rules as pr
-from pilgrim_rules.engine.compile import compiled
+from pilgrim_rules.engine.python.compile import compiled
 from pilgrim_rules.evidence.record import Verdict
 from pilgrim_rules.examples import CompiledReadings, run_example
 from pilgrim_rules.semantics.errors import Contradiction

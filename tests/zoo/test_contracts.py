@@ -2,7 +2,7 @@
 
 import pytest
 
-from pilgrim_rules.engine.compile import compiled
+from pilgrim_rules.engine.python.compile import compiled
 from pilgrim_rules.evidence.record import Record, ShownStep, Verdict
 from pilgrim_rules.language.load import load_rules
 from pilgrim_rules.semantics.errors import Contradiction
@@ -101,6 +101,19 @@ def test_a_broken_contract_is_explained_with_the_values_of_the_move():
 
     found = explain_failure(game, obligation, broken)
     assert "coin'[p] == coin[p] + 2" == found.false
+    assert ("p = ann",) == found.where
+
+
+def test_a_broken_contract_is_explained_in_a_state_that_refuses_the_move():
+    """A solver asks for those requirements only that a proof needs, so the state it imagines may refuse the move."""
+    game = loaded(contract("ensures coin'[p] == coin[p] + 2"))
+    obligation = next(each for each in obligations(game) if each.subject == "c.ensures_1")
+    start = Reference.from_game(game).start()
+    broken = Record(
+        obligation.name, "step", "", Verdict.NOT_INDUCTIVE, "induction", picture=ShownStep(start, "haul(ann)", start)
+    )
+
+    found = explain_failure(game, obligation, broken)
     assert ("p = ann",) == found.where
 
 

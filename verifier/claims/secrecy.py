@@ -156,9 +156,13 @@ class Worlds:
         return [each for each in self.game.variables if each.name in names and not lies_in_a_zone(each)]
 
     def _unchanged(self, variable: Variable) -> Expr:
+        """Return that the step left a piece where it was: in its zone, and there in its place."""
         index = tuple(Bound(name, type_) for name, type_ in zip(variable.over, variable.index, strict=True))
-        now, before = (Read(variable.name, index, variable.type, when) for when in ("now", "old"))
-        return Apply("==", (now, before), BOOL)
+        pairs = (
+            [Read(each.name, index, each.type, when) for when in ("now", "old")]
+            for each in where_it_lies(self.game, variable)
+        )
+        return conj(Apply("==", (now, before), BOOL) for now, before in pairs)
 
     def _told_alike(self) -> Iterator[tuple[str, Expr]]:
         for definition in self.game.defs:
@@ -196,6 +200,12 @@ class Worlds:
 def lies_in_a_zone(variable: Variable) -> bool:
     """Tell whether a variable holds where pieces are, so that who sees a cell depends on what it holds."""
     return variable.name.startswith((PLACE, POSITION))
+
+
+def where_it_lies(game: Game, variable: Variable) -> tuple[Variable, ...]:
+    """Return the variables that together say where a piece is, given one of them: its zone, and its place in an ordered one."""
+    pieces = variable.name.removeprefix(PLACE).removeprefix(POSITION)
+    return tuple(each for each in game.variables if each.name in (f"{PLACE}{pieces}", f"{POSITION}{pieces}"))
 
 
 def seen_by(audience: Audience, viewer: Expr) -> Expr:

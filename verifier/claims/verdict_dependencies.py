@@ -54,6 +54,8 @@ def verdict_dependencies(obligation: Obligation, verdict: Verdict, core: Sequenc
             pass
     if obligation.kind == "initially":
         found.append("start")
+    if obligation.kind in ("sight", "no_leak"):
+        found.append("public")
     # A proof rests on its core. Whatever is not proved may be, once anything else in the rules has changed.
     weak = verdict not in (Verdict.PROVED, Verdict.LIMITED)
     if obligation.kind in PLAYED_KINDS or obligation.stage is not None or weak or is_wide(core):

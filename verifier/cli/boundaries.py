@@ -9,7 +9,7 @@ import click
 from pilgrim_rules.cli.exit_codes import Exit
 from pilgrim_rules.cli.options import InstanceOptions, Reporting, format_option, instance_options
 from pilgrim_rules.cli.output import counted, show_json, show_plain
-from pilgrim_rules.engine.compile import compiled
+from pilgrim_rules.engine.python.compile import compiled
 from pilgrim_rules.language import find_game
 from verifier.cli.every_instance import every_instance
 from verifier.mutate.find_boundaries import find_boundaries

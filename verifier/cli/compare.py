@@ -25,6 +25,7 @@ from verifier.cli.printing import show_play
 from verifier.play.lockstep import Comparison, Lockstep
 from verifier.prove.run import BUDGET
 from verifier.prove.same_meaning import Sameness, same_meaning
+from verifier.rulings.same_effects import with_effects
 
 GAMES = 200
 NAMED = 12  #: changed declarations that are named
@@ -63,7 +64,7 @@ def compare(
         proved = NOTHING_PROVED
         if not both.found.declared.is_equal:
             with progress_bar(f"{old}, {new}") as tell:
-                proved = same_meaning(both.old.core, both.new.core, budget=budget) if budget else proved
+                proved = _by_solver(both, budget) if budget else proved
         is_equal = both.found.declared.is_equal_if(proved.proved)
         if not is_equal:
             with progress_bar(f"{old}, {new}, play") as tell:
@@ -77,6 +78,12 @@ def compare(
         else:
             _show(found, proved, both, before, draw=draw)
     return Exit.OK if is_equal or not found.differences else Exit.REFUTED
+
+
+def _by_solver(both: Lockstep, budget: int) -> Sameness:
+    """Return which definitions and actions a solver proves to be equal: first guards, then effects."""
+    old, new = both.old.core, both.new.core
+    return with_effects(old, new, same_meaning(old, new, budget=budget), budget=budget)
 
 
 @contextmanager

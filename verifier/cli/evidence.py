@@ -68,7 +68,10 @@ def evidence(folder: Path, games: tuple[str, ...], *, strict: bool, missing: tup
 
 
 def _asked(folder: Path, name: str) -> Staleness:
-    return staleness(files.read(files.file_of(folder, name), name), read_games(name), _obligation_names)
+    """Judge what is recorded of a game, which may be given as a file or a folder: evidence knows it by its own name."""
+    games = read_games(name)
+    known = games[0].name
+    return staleness(files.read(files.file_of(folder, known), known), games, _obligation_names)
 
 
 def _size(folder: Path, name: str) -> int:

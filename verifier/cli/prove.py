@@ -15,7 +15,7 @@ from pilgrim_rules.cli.progress import progress_bar, progress_option
 from pilgrim_rules.core.ir import Game
 from pilgrim_rules.diagnostics.suggestions import did_you_mean
 from pilgrim_rules.language import find_game
-from pilgrim_rules.language.load import load_rules, read_game
+from pilgrim_rules.language.load import load_rules, read_game, read_games
 from pilgrim_rules.prose.given_away import given_away
 from pilgrim_rules.semantics.observation import has_secrets
 from pilgrim_rules.util.collection import with_rare_collection
@@ -145,9 +145,11 @@ def prove(
 
         if len(named) != 1:
             raise click.UsageError("--each-option is about one game: name the game")
-        game = read_game(named[0], **instance.words())
-        outputs.prepare(game.name)
-        return show_each_option(named[0], game, outputs.evidence, asked)
+        every = read_games(named[0], **instance.words())
+        if outputs.evidence is not None and len(every) > 1:
+            raise click.UsageError("evidence of --each-option is of one number of players: name it with --players")
+        outputs.prepare(every[0].name)
+        return show_each_option(named[0], every, outputs.evidence, asked)
     outcomes, codes = [], []
     for name in named:
         for each in matching(name, instance, asked, strict=len(named) == 1, all_options=all_options):

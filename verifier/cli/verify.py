@@ -19,6 +19,7 @@ from verifier.cli import explore as searching
 from verifier.cli import fuzz as playing
 from verifier.cli import prove as proofs
 from verifier.cli.every_instance import Asked, told_left_out
+from verifier.cli.kept_boundaries import KeptBoundaries, asked_of
 from verifier.cli.outputs import Outputs, output_options
 from verifier.cli.printing import show_outcome, worst_exit_code
 from verifier.explore.search import explore
@@ -71,6 +72,8 @@ def verify(
 ) -> Exit:
     """Prove what is claimed of GAME, search its states as far as they go, and play it at random; for every number of players.
 
+    Boundaries that are kept are asked as well: where a rule is stricter or laxer than it was, or does something else.
+
     Where a proof and a play contradict each other, one of them is our bug: exit code 4. Otherwise as in `pilgrim prove`.
     """
     with progress_bar(f"{game}, rules"):
@@ -78,7 +81,9 @@ def verify(
     outcomes, codes, data = [], [], []
     for each in instances:
         outputs.prepare(each.loaded.game.name)
-        result = _verify(game, each, Effort(games, states, seed), keep_queries=outputs.queries is not None, asked=asked)
+        bounded = asked_of(game, each.loaded.game, instance)
+        effort = Effort(games, states, seed)
+        result = _verify(game, each, effort, bounded, keep_queries=outputs.queries is not None, asked=asked)
         found = result.outcome(each, instance)
         outcomes.append(found)
         codes += [_code(result), Exit.UNSETTLED if each.left_out else Exit.OK]
@@ -107,12 +112,13 @@ class Effort:
 
 @dataclass(frozen=True, slots=True)
 class Verified:
-    """What proof, search and play have found about one instance."""
+    """What proof, search, play and kept boundaries have found about one instance."""
 
     report: Report
     searched: Exploration | None
     played: CampaignReport | None
     alarms: tuple[str, ...]
+    bounded: KeptBoundaries | None
 
     @property
     def interrupted(self) -> bool:
@@ -127,7 +133,9 @@ class Verified:
         )  # fmt: skip
 
 
-def _verify(name: str, each: Asked, effort: Effort, *, keep_queries: bool, asked: dict[str, Any]) -> Verified:
+def _verify(
+    name: str, each: Asked, effort: Effort, bounded: KeptBoundaries | None, *, keep_queries: bool, asked: dict[str, Any]
+) -> Verified:
     """Prove, search and play one instance."""
     loaded = load(name, **each.words, ghosts=True)
     report = proofs.run(loaded.core, beside=companions_of(name, loaded.core), keep_queries=keep_queries, **asked)
@@ -139,13 +147,16 @@ def _verify(name: str, each: Asked, effort: Effort, *, keep_queries: bool, asked
     alarms = tuple(_alarms(report, searched, played))
     if searched is not None:
         report = with_search(report, loaded.core, searched, all_rulings=asked["all_rulings"])
-    return Verified(report, searched, played, alarms)
+    return Verified(report, searched, played, alarms, bounded)
 
 
 def _data(found: RunResult, result: Verified) -> dict[str, Any]:
     search = None if result.searched is None else searching.data(result.searched)
     play = None if result.played is None else playing.data(result.played)
-    return {**found.data(), "search": search, "play": play}
+    bounded = (
+        None if result.bounded is None else {"kept": result.bounded.asked, "shifted": list(result.bounded.shifted)}
+    )
+    return {**found.data(), "search": search, "play": play, "boundaries": bounded}
 
 
 def _show(found: RunResult, result: Verified, *, verbose: bool) -> None:
@@ -159,6 +170,9 @@ def _show(found: RunResult, result: Verified, *, verbose: bool) -> None:
         searching.show(result.searched, proved=met, verdict=said)
     if result.played is not None:
         playing.show_campaign(result.played, unseen_in(result.played, found.game))
+    if result.bounded is not None and result.bounded.asked:
+        result.bounded.show(found.game.name)
+        show_plain(f"{found.game.name}, boundaries: {result.bounded.text(found.game.name)}")
     show_plain(f"{headline(found)}: {_closing(result, proofs)}")
 
 
@@ -246,4 +260,5 @@ def _code(result: Verified) -> Exit:
     searched, played = result.searched, result.played
     codes += [Exit.REFUTED] if searched is not None and searching.code(searched) is Exit.REFUTED else []
     codes += [] if played is None else [playing.code(played)]
+    codes += [Exit.REFUTED] if result.bounded is not None and result.bounded.shifted else []
     return worst_exit_code(codes)

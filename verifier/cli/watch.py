@@ -21,19 +21,18 @@ from pilgrim_rules.cli.output import counted, note_output, show_mistakes, show_p
 from pilgrim_rules.core.fingerprint import fingerprints_of
 from pilgrim_rules.diagnostics import frames
 from pilgrim_rules.diagnostics.bag import RulesError
-from pilgrim_rules.engine.compile import compiled
 from pilgrim_rules.evidence.record import FINE, Record, Verdict
 from pilgrim_rules.language import find_game
 from pilgrim_rules.util import text_cache
 from verifier.claims.obligations import Obligation
 from verifier.cli import fuzz as playing
 from verifier.cli.every_instance import Asked, every_instance
+from verifier.cli.kept_boundaries import asked_of
 from verifier.cli.printing import show_play, worst_exit_code
 from verifier.cli.watched_files import file_stamps, have_changed, syntax_print
 from verifier.fuzz.campaign import run as campaign
 from verifier.fuzz.directed import HEAVIER, LED, directed
 from verifier.fuzz.report import CampaignReport, Tally
-from verifier.play.boundaries import read_boundaries, shifted
 from verifier.play.hunt import FAVOURED
 from verifier.prove.companions import companions_of
 from verifier.prove.run import BUDGET, verify
@@ -292,20 +291,14 @@ class Watcher:
     def _bounded(self, each: Asked) -> Exit:
         """Tell where a move is allowed that was not, or refused: both may be intended."""
         game = each.loaded.game
-        kept = read_boundaries(find_game.find(self.name)[0].parent, game.players)
-        if not kept:
-            text = f"boundaries, {game.players} players: none are kept; `pilgrim boundaries {self.name} --write` looks for them"
-            self.events.tell("boundaries", text, players=game.players, kept=0, shifted=[])
+        found = asked_of(self.name, game, self.instance)
+        if found is None:
             return Exit.OK
-        found = [one.says for one in shifted(compiled(game, ghosts=True), kept)]
         if not self.events.as_json:
-            for says in found[:NAMED]:
-                show_plain(f"✗ {says}")
-            if len(found) > NAMED:
-                show_plain(f"  and {len(found) - NAMED:,} more, which `pilgrim boundaries {self.name}` shows")
-        text = f"boundaries, {game.players} players: {len(kept) - len(found):,} of {len(kept):,} where they were"
-        self.events.tell("boundaries", text, players=game.players, kept=len(kept), shifted=found)
-        return Exit.REFUTED if found else Exit.OK
+            found.show(self.name)
+        text = f"boundaries, {game.players} players: {found.text(self.name)}"
+        self.events.tell("boundaries", text, players=game.players, kept=found.asked, shifted=list(found.shifted))
+        return Exit.REFUTED if found.shifted else Exit.OK
 
     def _show(self, record: Record) -> None:
         if self.events.as_json:

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 
 from pilgrim_rules.core.footprint import writes
 from pilgrim_rules.core.symmetry import Places, group
-from pilgrim_rules.engine.compile import Compiled
 from pilgrim_rules.engine.kernels.images import IMAGE_HEAD
 from pilgrim_rules.engine.machines.machine import Machine
+from pilgrim_rules.engine.python.compile import Compiled
 from pilgrim_rules.engine.wasm.state_words import StateWords, state_words
 from pilgrim_rules.semantics.errors import EngineLimit
 

@@ -14,9 +14,9 @@ from bisect import bisect_right
 from dataclasses import dataclass
 
 from pilgrim_rules.engine.affected_claims import count_claims
-from pilgrim_rules.engine.compile import Compiled
 from pilgrim_rules.engine.kernels.reach import LETTER_HEAD
 from pilgrim_rules.engine.machines.machine import Machine
+from pilgrim_rules.engine.python.compile import Compiled
 from pilgrim_rules.engine.tree_search import room_for_moves
 from pilgrim_rules.engine.wasm.state_words import StateWords, state_words
 from verifier.explore.images import Images

@@ -18,9 +18,9 @@ from typing import Any
 
 from pilgrim_rules.core.ir import BOOL, Apply, Claim, Game
 from pilgrim_rules.engine.affected_claims import affected_claims
-from pilgrim_rules.engine.compile import compiled
 from pilgrim_rules.engine.machines.choose import machines, wasm_is_installed
 from pilgrim_rules.engine.machines.machine import Stopped
+from pilgrim_rules.engine.python.compile import compiled
 from pilgrim_rules.engine.wasm.state_words import state_words
 from pilgrim_rules.engine.wasm.types import Unprintable
 from pilgrim_rules.semantics.errors import Contradiction, EngineLimit

@@ -13,7 +13,7 @@ import numpy as np
 
 from pilgrim_rules.core.footprint import values_of
 from pilgrim_rules.core.ir import Expr
-from pilgrim_rules.engine.compile import Compiled
+from pilgrim_rules.engine.python.compile import Compiled
 from pilgrim_rules.semantics.environment import Environment
 from pilgrim_rules.semantics.errors import Contradiction
 from pilgrim_rules.semantics.evaluate import evaluate

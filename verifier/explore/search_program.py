@@ -15,7 +15,7 @@ from typing import Any, assert_never
 from pilgrim_rules.core.automata import automaton_decides
 from pilgrim_rules.core.footprint import reads
 from pilgrim_rules.core.ir import BOOL, Action, Apply, Expr, Game, Lit, Ranking, Read, StageKind
-from pilgrim_rules.engine.compile import Compiled, compiled
+from pilgrim_rules.engine.python.compile import Compiled, compiled
 from pilgrim_rules.semantics.moves import MoveBook
 from pilgrim_rules.semantics.reference import Reference
 from pilgrim_rules.semantics.state_layout import Position

@@ -9,13 +9,13 @@ Which games are looked at thoroughly instead: the first ones, then fewer and few
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import sha256
 
 from pilgrim_rules.core.rule_walk import assignments
-from verifier.fuzz.game_under_test import GameUnderTest, Play, Problem
+from verifier.fuzz.game_under_test import GameUnderTest, Play, Problem, ProblemFound
 from verifier.fuzz.minimal import replayed
 from verifier.fuzz.play_coverage import PlayCoverage
 from verifier.play.hunt import FAVOURED, Caught, Hunter, Turn
@@ -62,15 +62,18 @@ class BulkGames:
         """What plays; it is compiled when it is first wanted."""
         return Hunter(self.subject.code, favour=self.favour, heavier=self.heavier, liked=self.liked)
 
-    def play(self, first: int, games: int) -> tuple[BulkCounts, list[tuple[Problem, Play]], list[int]]:
+    def play(
+        self, first: int, games: int, known: Collection[str] = ()
+    ) -> tuple[BulkCounts, list[tuple[Problem, Play]], list[int]]:
         """Play some consecutive games, fewer if the policy changes between them or a game contradicts the rules.
 
-        Returns counts, problems with the plays that show them, and the numbers of the actions that were used.
+        Returns counts, problems with the plays that show them, and the numbers of the actions that were used. Plays that show a problem
+        whose name is known already are not looked at closely.
         """
         left = A_POLICY - first % A_POLICY
         turn = self.hunter.turn(self._policy(first), self._seed + first, min(games, left), longest=self.longest)
         used = [at for at, times in enumerate(turn.used) if times]
-        return self._counts(turn), [self._problem(each) for each in turn.caught], used
+        return self._counts(turn), [self._problem(each, known) for each in turn.caught], used
 
     def game_with(self, first: int, games: int, action: int) -> Play:
         """Return the first of some games, which have been played, in which an action is used."""
@@ -99,16 +102,30 @@ class BulkGames:
         used = Counter({name: times for name, times in zip(names, turn.used, strict=True) if times})
         return BulkCounts(turn.games, sum(over), sum(steps), max(steps, default=0), used)
 
-    def _problem(self, caught: Caught) -> tuple[Problem, Play]:
+    def _problem(self, caught: Caught, known: Collection[str]) -> tuple[Problem, Play]:
         """Return what a play shows, by the name that reports use."""
         game = self.subject.core
-        if caught.claim is not None:
-            kinds = {claim.name: claim.kind for claim in game.claims}
-            name = f"{game.name}.{kinds.get(caught.claim, 'terminates')}.{caught.claim}"
-            shown = replayed(self.subject, caught.play, Problem(name, ""))
+        if caught.claim is None:
+            found, wanted = self._contradiction(caught.play), None
         else:
-            shown = replayed(self.subject, caught.play, None)
+            kinds = {claim.name: claim.kind for claim in game.claims}
+            wanted = Problem(f"{game.name}.{kinds.get(caught.claim, 'terminates')}.{caught.claim}", "")
+            found = Problem(f"{wanted.name}/{game.actions[caught.play[-1][0]].name}", "")
+        if found is not None and found.name in known:
+            return found, caught.play
+        shown = replayed(self.subject, caught.play, wanted)
         if shown is None:
             says = f"native play breaks `{caught.claim or 'the rules'}`, and the same moves in Python do not"
             return Problem(f"{game.name}.agreement.native", says), caught.play
         return shown
+
+    def _contradiction(self, play: Play) -> Problem | None:
+        """Return how the last step of a play, or what would follow it, contradicts the rules; None if it does not."""
+        state = self.subject.code.start
+        try:
+            for coded in play:
+                state = self.subject.make(state, coded)
+            self.subject.options(state)
+        except ProblemFound as found:
+            return found.problem
+        return None

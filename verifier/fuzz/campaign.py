@@ -21,7 +21,7 @@ from typing import TypeAlias
 
 from pilgrim_rules.core.ir import Game
 from pilgrim_rules.core.rulings import chosen, chosen_options, chosen_rulings
-from pilgrim_rules.engine.compile import compiled
+from pilgrim_rules.engine.python.compile import compiled
 from pilgrim_rules.language.load_arguments import LoadArguments
 from pilgrim_rules.util import processes
 from pilgrim_rules.walk.policies import Uniform
@@ -292,7 +292,7 @@ class Worker:
         last = next((at for at in range(first + 1, end) if self._is_looked_at(at)), end)
         reading = self._reading(first)
         subject = self._subject(reading)
-        counts, problems, used = subject.bulk.play(first, last - first)
+        counts, problems, used = subject.bulk.play(first, last - first, known)
         tally.count_bulk(counts)
         seen.actions.update(counts.actions)
         for name, option in chosen(reading.game):

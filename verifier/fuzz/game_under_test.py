@@ -7,6 +7,7 @@ After:  its states are the engine's bytes, ghosts included; what may happen in o
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TypeAlias
 
 from pilgrim_rules.api.game import Game, State
@@ -14,7 +15,7 @@ from pilgrim_rules.core import ir
 from pilgrim_rules.core.contracts import contradicted
 from pilgrim_rules.core.footprint import Footprints, reads, writes
 from pilgrim_rules.engine.autoplay import Runner
-from pilgrim_rules.engine.compile import Compiled, compiled
+from pilgrim_rules.engine.python.compile import Compiled, compiled
 from pilgrim_rules.language.load_arguments import LoadArguments
 from pilgrim_rules.semantics.errors import Contradiction, RulesGameError
 from pilgrim_rules.semantics.moves import Coded
@@ -46,7 +47,6 @@ class GameUnderTest:
     core        its rules.                     game       the game as people import it, with its ghosts.
     code        its compiled functions.        runner     what plays it.
     reference   the same game, played by the evaluator.
-    premises    by number of the action, the names (`claim/number`) of what implications of claims presuppose and it can change.
     of_states   the claims that hold in every state, each with the name that reports use.
     touched     by number of the action, those of them that it can change: they read something that it writes.
     """
@@ -66,13 +66,24 @@ class GameUnderTest:
         self.touched = tuple(
             tuple(each for each in self.of_states if looks_at[each[0]] & writes(action.body)) for action in core.actions
         )
-        self._probe = _premises(core)
-        presupposed = () if self._probe is None else self._probe.game.claims
-        reading = {claim.name: reads((claim.formula,), defs, networks) for claim in presupposed}
-        self.premises = tuple(
-            tuple(name for name, names in reading.items() if names & writes(action.body)) for action in core.actions
-        )
         self.of_steps = tuple(claim.name for claim in core.claims if claim.kind == "step")
+
+    @cached_property
+    def premises(self) -> tuple[tuple[str, ...], ...]:
+        """By number of the action, the names (`claim/number`) of what implications of claims presuppose and it can change."""
+        presupposed = () if self._probe is None else self._probe.game.claims
+        defs = {each.name: each for each in self.core.defs}
+        networks = {each.name: each for each in self.core.networks}
+        reading = {claim.name: reads((claim.formula,), defs, networks) for claim in presupposed}
+        return tuple(
+            tuple(name for name, names in reading.items() if names & writes(action.body))
+            for action in self.core.actions
+        )
+
+    @cached_property
+    def _probe(self) -> Compiled | None:
+        """What is asked whether something presupposed has come about; only games that are looked at thoroughly ask."""
+        return _premises(self.core)
 
     def applies(self, premise: str, state: bytes) -> bool:
         """Return whether what a claim presupposes has come about in a state; not if it cannot be asked there."""

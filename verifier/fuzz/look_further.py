@@ -17,8 +17,8 @@ from pilgrim_rules.core.footprint import values_of
 from pilgrim_rules.core.ir import Action, Example, Game, Make, Refuse
 from pilgrim_rules.core.rule_walk import assignments
 from pilgrim_rules.core.rulings import readings_of
-from pilgrim_rules.engine.compile import Compiled, compiled
 from pilgrim_rules.engine.probes import refusal_probe, with_probes
+from pilgrim_rules.engine.python.compile import Compiled, compiled
 from pilgrim_rules.examples import CompiledReadings, run_example
 from pilgrim_rules.semantics.errors import STOPS, RulesGameError
 from pilgrim_rules.semantics.moves import Coded, MoveBook

@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
+from pilgrim_rules.core.footprint import footprint
 from pilgrim_rules.core.ir import Constant, Game, Options, Ruling
 from pilgrim_rules.core.values import show
 from pilgrim_rules.diagnostics.bag import RulesError
@@ -99,8 +100,10 @@ def _drawn(game: Game, random: RandomSource) -> tuple[Cell, ...]:
         table = next(each for each in game.constants if each.name == name)
         at = random.below(len(table.values))
         code = random.between(table.type.lo, table.type.hi)
+        if code == table.values[at]:
+            continue
         tried = _with(game, replace(table, values=(*table.values[:at], code, *table.values[at + 1 :])))
-        if code != table.values[at] and _laws_hold(tried):
+        if _laws_hold(tried, changed=name):
             game = tried
             found[name, at] = code
     return tuple((name, at, code) for (name, at), code in found.items())
@@ -112,10 +115,15 @@ def _with(game: Game, table: Constant) -> Game:
     return replace(game, constants=constants, origin=None)
 
 
-def _laws_hold(game: Game) -> bool:
+def _laws_hold(game: Game, *, changed: str | None = None) -> bool:
+    """Return whether the game can begin and its laws hold, or those that look at the only table which has changed."""
     reference = Reference.from_game(game)
     start = reference.start()
     inside = all(
         variable.type.lo <= code <= variable.type.hi for variable in game.variables for code in start[variable.name]
     )
-    return inside and all(reference.holds(claim, start) for claim in game.claims if claim.kind == "law")
+    laws = [claim for claim in game.claims if claim.kind == "law"]
+    if changed is not None:
+        defs = reference.declared.defs
+        laws = [law for law in laws if changed in footprint((law.formula,), defs).constants]
+    return inside and all(reference.holds(law, start) for law in laws)

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from pilgrim_rules.core.ir import Game
-from pilgrim_rules.engine.compile import compiled
+from pilgrim_rules.engine.python.compile import compiled
 from pilgrim_rules.evidence.record import Verdict
 from pilgrim_rules.semantics.moves import Coded
 from pilgrim_rules.semantics.reference import Reference

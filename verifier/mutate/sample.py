@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from pilgrim_rules.core.ir import Arrange, Game, Make
-from pilgrim_rules.engine.compile import Compiled, compiled
+from pilgrim_rules.engine.python.compile import Compiled, compiled
 from pilgrim_rules.examples.run import first_claim, lines_in
 from pilgrim_rules.language.instances import non_default_options
 from pilgrim_rules.semantics.effects import perform

@@ -16,7 +16,7 @@ from typing import Any, TypeAlias
 
 from pilgrim_rules.core.move_text import move_text_in
 from pilgrim_rules.core.values import show
-from pilgrim_rules.engine.compile import Compiled
+from pilgrim_rules.engine.python.compile import Compiled
 from pilgrim_rules.language.find_game import PROOFS
 from pilgrim_rules.semantics.effects import cell_name
 from pilgrim_rules.semantics.errors import STOPS, RulesGameError

@@ -19,11 +19,11 @@ from typing import Literal, TypeAlias, assert_never
 from pilgrim_rules.core.ir import Expr
 from pilgrim_rules.engine.affected_claims import affected_claims
 from pilgrim_rules.engine.bulk_play import BulkPlayer, BulkPolicy
-from pilgrim_rules.engine.compile import Compiled, compiled
 from pilgrim_rules.engine.machines.choose import machines
 from pilgrim_rules.engine.machines.machine import Machine
 from pilgrim_rules.engine.machines.python_machine import PythonMachine
 from pilgrim_rules.engine.probes import with_probes
+from pilgrim_rules.engine.python.compile import Compiled, compiled
 from pilgrim_rules.semantics.errors import STOPS
 from verifier.claims.obligations import Obligation, affecting
 from verifier.play.hunt import MILD, SLOWER, Caught, Hunter, hunting_machines

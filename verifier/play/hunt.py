@@ -18,11 +18,11 @@ from typing import Final, TypeAlias
 
 from pilgrim_rules.engine.affected_claims import affected_claims
 from pilgrim_rules.engine.bulk_play import BulkPlayer, BulkPolicy, BulkResults
-from pilgrim_rules.engine.compile import Compiled
 from pilgrim_rules.engine.learned_weights import learned_weights
 from pilgrim_rules.engine.machines.choose import machines, wasm_is_installed
 from pilgrim_rules.engine.machines.machine import Machine
 from pilgrim_rules.engine.machines.python_machine import PythonMachine
+from pilgrim_rules.engine.python.compile import Compiled
 from pilgrim_rules.engine.scripted_play import ScriptedPlayer
 from pilgrim_rules.semantics.chance import seeded
 from pilgrim_rules.semantics.errors import Contradiction, EngineLimit

@@ -20,7 +20,7 @@ from pilgrim_rules.semantics.observation import Moved, arguments_seen, belongs, 
 from pilgrim_rules.semantics.reference import Reference
 from pilgrim_rules.semantics.refusal import refusals
 from pilgrim_rules.semantics.state_layout import Position
-from verifier.claims.secrecy import lies_in_a_zone
+from verifier.claims.secrecy import lies_in_a_zone, where_it_lies
 from verifier.play.replay import Failure, Move, can_happen, frozen
 
 _MOST_SHOWN = 3  #: unseen cells in which two worlds differ
@@ -126,7 +126,8 @@ def _opens(
             continue
         seen = [sees(declared, position, variable, index, player) for position in afters]
         kept = [
-            before[variable.name][at] == after[variable.name][at] for before, after in zip(befores, afters, strict=True)
+            all(before[each.name][at] == after[each.name][at] for each in where_it_lies(declared.game, variable))
+            for before, after in zip(befores, afters, strict=True)
         ]
         shown = _is_opened_alike(declared, variable, afters) and any(map(all, zip(seen, kept, strict=True)))
         if all(seen) or shown:

@@ -56,12 +56,12 @@ class Declared:
 
     @property
     def is_equal(self) -> bool:
-        """Whether no rule has changed: start, actions and score mean the same, whatever claims and examples say."""
+        """Whether no rule has changed: start, actions, score and what is public mean the same, whatever claims and examples say."""
         return self.is_equal_if(())
 
     def is_equal_if(self, proved: Collection[str]) -> bool:
         """Whether no rule has changed but those that were proved to be equal; `rules` stands for all of them together."""
-        rules = ("action ", "start", "score")
+        rules = ("action ", "start", "score", "public")
         changed = (name for name in self.changed if name not in proved)
         others = any(name.startswith(rules) for name in (*changed, *self.added, *self.removed))
         return not others and ("rules" not in self.changed or bool(proved))

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pilgrim_rules.core.footprint import Footprints
-from pilgrim_rules.engine.compile import Compiled
+from pilgrim_rules.engine.python.compile import Compiled
 from pilgrim_rules.semantics.errors import STOPS
 from verifier.claims.obligations import Obligation
 from verifier.play.visits import Move, Visits

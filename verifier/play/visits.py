@@ -15,7 +15,7 @@ from pilgrim_rules.core.contracts import contradicted
 from pilgrim_rules.core.footprint import Footprints
 from pilgrim_rules.core.ir import Action, Expr
 from pilgrim_rules.core.move_text import move_text_in
-from pilgrim_rules.engine.compile import Compiled
+from pilgrim_rules.engine.python.compile import Compiled
 from pilgrim_rules.evidence.dependencies import OTHERWISE
 from pilgrim_rules.semantics.environment import Environment
 from pilgrim_rules.semantics.errors import STOPS, Contradiction, EngineLimit, RulesGameError
@@ -54,6 +54,9 @@ class Visits:
         default_factory=dict
     )  #: other plays to actions and claims, and where they come from
     stopped: list[str] = field(default_factory=list)  #: recorded plays that these rules do not allow, and where
+    cut: bool = (
+        False  #: some step was not made to its end: the rules contradict themselves there, or the engine has a limit
+    )
 
     def play_to(self, state: bytes) -> list[Move]:
         """Return the moves from the start to a visited state."""
@@ -139,14 +142,14 @@ class Visits:
         name, args = move
         self.used.setdefault(name, (state, move))
         try:
-            after = self.compiled.apply(state, name, args)
+            return self.compiled.apply(state, name, args)
         except Contradiction as found:
             broken = contradicted(found.breach.key, name)
             self._note(f"{self.compiled.game.name}.{broken}", state, move, found.breach.says)
-            return None
         except EngineLimit:
-            return None
-        return after
+            pass
+        self.cut = True
+        return None
 
     def check_step(self, state: bytes, move: Move, after: bytes) -> None:
         """Ask the claims about steps."""
@@ -257,7 +260,7 @@ def visit_all(visits: Visits, limit: int = SEARCHED) -> bool:
 
 
 def first_steps(compiled: Compiled, steps: int, limit: int = SEARCHED) -> Visits | None:
-    """Return every state that this many steps can lead to; None if there are too many."""
+    """Return every state that this many steps can lead to; None if there are too many, or some are beyond a step that is cut."""
     visits = Visits(compiled, Footprints.from_game(compiled.game))
     visits.visit(compiled.start, None)
     frontier = [compiled.start]
@@ -274,7 +277,7 @@ def first_steps(compiled: Compiled, steps: int, limit: int = SEARCHED) -> Visits
             if len(visits.came) > limit:
                 return None
         frontier = list(found)
-    return visits
+    return None if visits.cut else visits
 
 
 def play_until_seen(visits: Visits, *, seed: int = 11, steps: int = MORE_STEPS) -> None:

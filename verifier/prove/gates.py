@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import assert_never
 
-from pilgrim_rules.engine.compile import Compiled
+from pilgrim_rules.engine.python.compile import Compiled
 from pilgrim_rules.evidence.record import Verdict
 from pilgrim_rules.examples import CompiledReadings
 from verifier.claims.obligations import Obligation, obligations

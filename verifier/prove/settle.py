@@ -16,12 +16,12 @@ from pilgrim_rules.core.footprint import Footprints
 from pilgrim_rules.core.ir import Game
 from pilgrim_rules.core.move_text import move_text_in
 from pilgrim_rules.core.symmetry import START
-from pilgrim_rules.engine.compile import Compiled, compiled
+from pilgrim_rules.engine.python.compile import Compiled, compiled
 from pilgrim_rules.evidence.record import Record, Verdict
 from pilgrim_rules.examples import CompiledReadings, run_example
 from pilgrim_rules.semantics.state_layout import Position
 from verifier.claims.obligations import Obligation
-from verifier.claims.verdict_dependencies import start_constants
+from verifier.claims.verdict_dependencies import footprint_of, start_constants
 from verifier.play.directed_hunt import DirectedHunt
 from verifier.play.replay import Failure, judge_start
 from verifier.play.two_plays import failure_in_play
@@ -309,10 +309,10 @@ class Settler:
                 if further is not None:
                     return further
                 from_what = "those" if obligation.kind == "follows" else "every invariant"
-                reason = (
-                    f"{failure.says}, in a state that satisfies {from_what}; no play to such a state is known: "
-                    f"{nearest_visited(self.visits, obligation, failure.before)}\n{what_to_exclude(self.game, obligation)}"
-                )
+                state = f"{failure.says}, in a state that satisfies {from_what}; no play to such a state is known: "
+                state += nearest_visited(self.visits, obligation, failure.before)
+                tried = (state, self._with_this_data(obligation), what_to_exclude(self.game, obligation))
+                reason = "\n".join(filter(None, tried))
                 picture = self.records.picture(failure)
                 record = self.records.record(
                     obligation, Verdict.NOT_INDUCTIVE, settled.rung, reason=reason, picture=picture
@@ -320,6 +320,8 @@ class Settler:
                 return Result(with_cost(record, settled))
             case Unsettled(reason=reason):
                 seen = self._hunted(obligation)
+                if seen is None:
+                    reason = "\n".join(filter(None, (reason, self._with_this_data(obligation))))
                 record = seen or self.records.unanswered(obligation, settled.rung, reason)
                 return Result(with_cost(record, settled))
             case _:
@@ -354,6 +356,18 @@ class Settler:
         core = found.settled.outcome.core
         record = self.records.record(obligation, Verdict.PROVED, found.settled.rung, core=core, reason=reason)
         return self.records.confirmed(obligation, found.settled, record)
+
+    def _with_this_data(self, obligation: Obligation) -> str:
+        """Say so where there is a proof with the assumed data as the edition has them: what is missing is a law."""
+        constants = {each.name for each in self.game.constants if each.source not in ("ruling", "option")}
+        data = footprint_of(self.footprints, obligation).constants & self.symbolic & constants
+        if not data:
+            return ""
+        settled = replace(self.ladder, symbolic=self.symbolic - constants).settle(obligation)
+        if not isinstance(settled.outcome, Proved):
+            return ""
+        named = ", ".join(f"`{name}`" for name in sorted(data))
+        return f"with the data of this edition it is proved: a law is missing that says what is promised of {named}"
 
     def _reached(self, obligation: Obligation, recipe: Recipe) -> Result:
         """Something must be reachable: a play shows it, or the invariants exclude it."""

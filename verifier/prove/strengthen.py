@@ -32,7 +32,7 @@ from pilgrim_rules.core.ir import (
     Variable,
 )
 from pilgrim_rules.core.show_expr import show
-from pilgrim_rules.engine.compile import compiled
+from pilgrim_rules.engine.python.compile import compiled
 from pilgrim_rules.evidence.record import STRENGTHENED
 from pilgrim_rules.semantics.environment import Environment
 from pilgrim_rules.semantics.evaluate import evaluate

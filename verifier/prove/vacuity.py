@@ -16,10 +16,10 @@ from math import prod
 
 from pilgrim_rules.core.footprint import Footprints, values_of
 from pilgrim_rules.core.ir import Action, Claim, Example, Refuse, Require
-from pilgrim_rules.engine.compile import Compiled
-from pilgrim_rules.engine.compile import compiled as made
 from pilgrim_rules.engine.machines.choose import wasm_is_installed
 from pilgrim_rules.engine.probes import refusal_probe
+from pilgrim_rules.engine.python.compile import Compiled
+from pilgrim_rules.engine.python.compile import compiled as made
 from pilgrim_rules.examples import CompiledReadings, run_reading
 from pilgrim_rules.examples.run import lines_in
 from pilgrim_rules.language.instances import non_default_options

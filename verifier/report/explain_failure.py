@@ -42,7 +42,9 @@ def explain_failure(game: Game, obligation: Obligation, record: Record) -> Failu
     match obligation.kind:
         case "kept" if picture.after is not None:
             found = _false(declared, obligation, Environment(declared, picture.after, {}))
-        case "step" if picture.after is not None:
+        case "step" if picture.after is not None and (
+            picture.move is not None or not _is_contract(declared, obligation)
+        ):
             names = _names(declared, obligation, picture)
             found = _false(declared, obligation, Environment(declared, picture.before, names, next=picture.after))
         case kind if kind in OF_STATES:
@@ -65,12 +67,21 @@ def changes(game: Game, before: Frozen, after: Frozen) -> Iterator[str]:
 
 
 def _names(declared: Declarations, obligation: Obligation, picture: ShownStep) -> dict[str, int]:
-    """Return the names that a contract takes from the move that is shown; those of other claims are none."""
-    if declared.claims[str(obligation.subject)].kind != "contract" or picture.move is None:
+    """Return the names that a contract takes from the move that is shown; those of other claims are none.
+
+    A state that a solver imagines may refuse the move: it is asked for some of the requirements only.
+    """
+    if not _is_contract(declared, obligation) or picture.move is None:
         return {}
     number, args = MoveBook(declared.game).codes(picture.move)
-    env = Reference(declared).guard(picture.before, declared.game.actions[number], args)
-    return {} if env is None else dict(env.names)
+    action = declared.game.actions[number]
+    env = Reference(declared).guard(picture.before, action, args)
+    given = {param.name: arg for param, arg in zip(action.params, args, strict=True)}
+    return given if env is None else {**given, **env.names}
+
+
+def _is_contract(declared: Declarations, obligation: Obligation) -> bool:
+    return declared.claims[str(obligation.subject)].kind == "contract"
 
 
 def _false(declared: Declarations, obligation: Obligation, env: Environment) -> FailureExplanation:

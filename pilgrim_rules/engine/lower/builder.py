@@ -14,7 +14,7 @@ from itertools import count
 from typing import assert_never
 
 from pilgrim_rules.core.intervals import Interval, inside
-from pilgrim_rules.engine.cell_code import (
+from pilgrim_rules.engine.cells.cell_code import (
     WORK,
     Array,
     AskGraph,
@@ -38,8 +38,8 @@ from pilgrim_rules.engine.cell_code import (
     Tee,
     Value,
 )
-from pilgrim_rules.engine.cell_values import is_simple, negation
-from pilgrim_rules.engine.cell_walk import parts
+from pilgrim_rules.engine.cells.cell_values import is_simple, negation
+from pilgrim_rules.engine.cells.cell_walk import parts
 from pilgrim_rules.engine.lower.facts import Fact, Facts, learn
 
 _LONGEST = 40

@@ -14,11 +14,11 @@ from itertools import count
 
 from pilgrim_rules.core.bounds import range_of
 from pilgrim_rules.core.ir import Action, Apply, Expr, Given, Require
-from pilgrim_rules.engine.cell_code import Return, Value
-from pilgrim_rules.engine.cell_walk import may_stop
+from pilgrim_rules.engine.cells.cell_code import Return, Value
+from pilgrim_rules.engine.cells.cell_walk import may_stop
 from pilgrim_rules.engine.lower.lowering import Lowering, Scope
-from pilgrim_rules.engine.relations import RequireTest
-from pilgrim_rules.engine.search_plan import BindName, Line
+from pilgrim_rules.engine.plan.relations import RequireTest
+from pilgrim_rules.engine.plan.search_plan import BindName, Line
 
 
 def guard_lines(lower: Lowering, action: Action) -> list[Line]:

@@ -34,8 +34,8 @@ from pilgrim_rules.core.ir import (
     Unique,
 )
 from pilgrim_rules.core.operators import operator_table
-from pilgrim_rules.engine.cell_code import AskGraph, BinaryOp, Invoke, Number, Set, Stop, TableItem, Value
-from pilgrim_rules.engine.cell_values import ZERO, binary, choose, logic, negation, plus, within
+from pilgrim_rules.engine.cells.cell_code import AskGraph, BinaryOp, Invoke, Number, Set, Stop, TableItem, Value
+from pilgrim_rules.engine.cells.cell_values import ZERO, binary, choose, logic, negation, plus, within
 from pilgrim_rules.engine.lower import folds
 from pilgrim_rules.engine.lower.lowering import Lowering, Scope
 

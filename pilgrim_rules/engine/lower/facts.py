@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 from pilgrim_rules.core.intervals import Interval
 from pilgrim_rules.core.operators import OPERATIONS
-from pilgrim_rules.engine.cell_code import Binary, ComparisonOp, Invoke, Load, Local, Logic, Not, TableItem, Value
-from pilgrim_rules.engine.cell_values import mirrored, opposite
+from pilgrim_rules.engine.cells.cell_code import Binary, ComparisonOp, Invoke, Load, Local, Logic, Not, TableItem, Value
+from pilgrim_rules.engine.cells.cell_values import mirrored, opposite
 
 
 class Fact(NamedTuple):

@@ -16,7 +16,7 @@ from pilgrim_rules.core.intervals import TRUTH
 from pilgrim_rules.core.ir import Binder, Bound, Expr, Fold, FoldOp, Key, Pick, Unique
 from pilgrim_rules.core.loops import values_in_order
 from pilgrim_rules.core.operators import fold_table
-from pilgrim_rules.engine.cell_code import (
+from pilgrim_rules.engine.cells.cell_code import (
     Break,
     Clear,
     Local,
@@ -30,7 +30,7 @@ from pilgrim_rules.engine.cell_code import (
     UpTo,
     Value,
 )
-from pilgrim_rules.engine.cell_values import ONE, ZERO, binary, logic, minus, negation, plus, times
+from pilgrim_rules.engine.cells.cell_values import ONE, ZERO, binary, logic, minus, negation, plus, times
 from pilgrim_rules.engine.lower.lowering import Lowering, Scope
 
 _LARGEST_MARKED = 4096  #: combinations of keys for which an array says whether they have been met

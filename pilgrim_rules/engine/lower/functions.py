@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from pilgrim_rules.core.bounds import range_of
 from pilgrim_rules.core.ir import Expr, Parameter
-from pilgrim_rules.engine.cell_code import Function, Local, Return
+from pilgrim_rules.engine.cells.cell_code import Function, Local, Return
 from pilgrim_rules.engine.lower.lowering import Lowering, Scope
 
 

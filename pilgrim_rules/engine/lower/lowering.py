@@ -16,9 +16,9 @@ from pilgrim_rules.core.intervals import Interval, inside
 from pilgrim_rules.core.ir import Call, Expr, Read, Type, When
 from pilgrim_rules.core.simplify import Simplifier
 from pilgrim_rules.core.walk import subexpressions
-from pilgrim_rules.engine.cell_code import Load, Number, Stop, Value
-from pilgrim_rules.engine.cell_values import plus, split_constant, times, within
-from pilgrim_rules.engine.error_sites import Sites
+from pilgrim_rules.engine.cells.cell_code import Load, Number, Stop, Value
+from pilgrim_rules.engine.cells.cell_values import plus, split_constant, times, within
+from pilgrim_rules.engine.cells.error_sites import Sites
 from pilgrim_rules.engine.lower.builder import FunctionBuilder, plain
 from pilgrim_rules.engine.lower.tables import Tables
 from pilgrim_rules.semantics.state_layout import Field, StateLayout, steps_of

@@ -23,7 +23,7 @@ from pilgrim_rules.core.ir import (
     Require,
 )
 from pilgrim_rules.diagnostics.source import Span
-from pilgrim_rules.engine.cell_code import Function, NetworkCode, NetworkPart
+from pilgrim_rules.engine.cells.cell_code import Function, NetworkCode, NetworkPart
 from pilgrim_rules.engine.lower.builder import plain
 from pilgrim_rules.engine.lower.functions import numbers
 from pilgrim_rules.engine.lower.lowering import Lowering

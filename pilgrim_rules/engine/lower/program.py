@@ -14,10 +14,10 @@ from pilgrim_rules.core.declarations import Declarations
 from pilgrim_rules.core.ir import Action, Def, Expr, Game, Given, Parameter, Require, ScoreSheet, When
 from pilgrim_rules.core.rule_walk import statement_expressions
 from pilgrim_rules.core.walk import free_names
-from pilgrim_rules.engine.cell_code import WORK, Copy, Function, NetworkCode, Program, Return
-from pilgrim_rules.engine.cell_values import ONE, ZERO, minus, negation
-from pilgrim_rules.engine.cell_walk import may_stop
-from pilgrim_rules.engine.error_sites import Sites
+from pilgrim_rules.engine.cells.cell_code import WORK, Copy, Function, NetworkCode, Program, Return
+from pilgrim_rules.engine.cells.cell_values import ONE, ZERO, minus, negation
+from pilgrim_rules.engine.cells.cell_walk import may_stop
+from pilgrim_rules.engine.cells.error_sites import Sites
 from pilgrim_rules.engine.lower.builder import plain
 from pilgrim_rules.engine.lower.expressions import Expressions
 from pilgrim_rules.engine.lower.functions import number, numbers, parameters

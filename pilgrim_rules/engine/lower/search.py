@@ -13,7 +13,7 @@ from pilgrim_rules.core.bounds import range_of
 from pilgrim_rules.core.intervals import Interval
 from pilgrim_rules.core.ir import Action, Expr
 from pilgrim_rules.core.walk import free_names
-from pilgrim_rules.engine.cell_code import (
+from pilgrim_rules.engine.cells.cell_code import (
     Continue,
     Emit,
     Function,
@@ -25,12 +25,12 @@ from pilgrim_rules.engine.cell_code import (
     TableRow,
     Value,
 )
-from pilgrim_rules.engine.cell_values import ONE, ZERO, choose, negation, plus, times, within
+from pilgrim_rules.engine.cells.cell_values import ONE, ZERO, choose, negation, plus, times, within
 from pilgrim_rules.engine.lower.builder import plain
 from pilgrim_rules.engine.lower.definedness import guard_lines
 from pilgrim_rules.engine.lower.lowering import Lowering, Scope
-from pilgrim_rules.engine.relations import Members, RequireTest
-from pilgrim_rules.engine.search_plan import BindEqual, BindName, PlanStep, plan
+from pilgrim_rules.engine.plan.relations import Members, RequireTest
+from pilgrim_rules.engine.plan.search_plan import BindEqual, BindName, PlanStep, plan
 
 
 def search(lower: Lowering, action: Action, name: str) -> Function:

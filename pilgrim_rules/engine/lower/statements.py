@@ -14,7 +14,7 @@ from pilgrim_rules.core.intervals import Interval, inside
 from pilgrim_rules.core.ir import Assign, Branch, Define, Expr, Loop, Stmt
 from pilgrim_rules.core.loops import variables_that_may_meet
 from pilgrim_rules.core.rule_walk import assignments
-from pilgrim_rules.engine.cell_code import (
+from pilgrim_rules.engine.cells.cell_code import (
     WORK,
     AddSlot,
     Array,
@@ -33,8 +33,8 @@ from pilgrim_rules.engine.cell_code import (
     UpTo,
     Value,
 )
-from pilgrim_rules.engine.cell_values import ONE, ZERO, binary, plus, times, within
-from pilgrim_rules.engine.cell_walk import values_in
+from pilgrim_rules.engine.cells.cell_values import ONE, ZERO, binary, plus, times, within
+from pilgrim_rules.engine.cells.cell_walk import values_in
 from pilgrim_rules.engine.lower import folds
 from pilgrim_rules.engine.lower.lowering import Lowering, Scope
 from pilgrim_rules.semantics.state_layout import Field

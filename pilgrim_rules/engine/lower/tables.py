@@ -12,8 +12,8 @@ from contextlib import contextmanager
 from pilgrim_rules.core.declarations import Declarations
 from pilgrim_rules.core.ir import Binder
 from pilgrim_rules.core.loops import members, turns
-from pilgrim_rules.engine.cell_code import NumberRange, Numbers, TableRow
-from pilgrim_rules.engine.cell_values import ZERO
+from pilgrim_rules.engine.cells.cell_code import NumberRange, Numbers, TableRow
+from pilgrim_rules.engine.cells.cell_values import ZERO
 
 
 class Tables:

@@ -10,9 +10,9 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from importlib.util import find_spec
 
-from pilgrim_rules.engine.compile import Compiled, module_key
 from pilgrim_rules.engine.machines.machine import Machine
 from pilgrim_rules.engine.machines.python_machine import PythonMachine
+from pilgrim_rules.engine.python.compile import Compiled, module_key
 from pilgrim_rules.engine.wasm.types import Unprintable
 
 Checks = Mapping[int, Sequence[int]]

@@ -13,9 +13,9 @@ from math import isqrt
 from types import CodeType
 from typing import Any, NoReturn
 
-from pilgrim_rules.engine.compile import Compiled
 from pilgrim_rules.engine.kernels import primitives
 from pilgrim_rules.engine.machines.machine import Machine, Stopped
+from pilgrim_rules.engine.python.compile import Compiled
 from pilgrim_rules.engine.wasm.dispatch import KINDS
 from pilgrim_rules.engine.wasm.memory import RESERVED
 from pilgrim_rules.engine.wasm.module import SCRATCH_SIZE, kernel_constants, kernel_source

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from pilgrim_rules.core.ir import Game, StageKind
-from pilgrim_rules.engine.cell_code import Function, Program
+from pilgrim_rules.engine.cells.cell_code import Function, Program
 from pilgrim_rules.engine.wasm.packing import MovePacking
 from pilgrim_rules.engine.wasm.state_words import state_words
 from pilgrim_rules.engine.wasm.translate import Signature

@@ -13,7 +13,7 @@ from itertools import count
 from typing import assert_never
 
 from pilgrim_rules.core.intervals import join
-from pilgrim_rules.engine.cell_code import (
+from pilgrim_rules.engine.cells.cell_code import (
     WORK,
     AddSlot,
     Block,
@@ -40,7 +40,7 @@ from pilgrim_rules.engine.cell_code import (
     UpTo,
     Value,
 )
-from pilgrim_rules.engine.cell_walk import statements, values_in
+from pilgrim_rules.engine.cells.cell_walk import statements, values_in
 from pilgrim_rules.engine.wasm.memory import Memory
 from pilgrim_rules.engine.wasm.types import Stored, Unprintable, type_of
 from pilgrim_rules.engine.wasm.values import Values, result_types

@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from itertools import accumulate
 
-from pilgrim_rules.engine.cell_code import WORK, Array, Copy, Function, Numbers, Program
-from pilgrim_rules.engine.cell_walk import statements
+from pilgrim_rules.engine.cells.cell_code import WORK, Array, Copy, Function, Numbers, Program
+from pilgrim_rules.engine.cells.cell_walk import statements
 from pilgrim_rules.engine.wasm.types import Stored, stored
 from pilgrim_rules.util.fast_dataclass import dataclass
 

@@ -10,11 +10,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from pilgrim_rules.core.ir import Game
-from pilgrim_rules.engine import kernels
-from pilgrim_rules.engine.cell_code import Function, Invoke, Program
-from pilgrim_rules.engine.cell_walk import values_in
+from pilgrim_rules.engine.cells.cell_code import Function, Invoke, Program
+from pilgrim_rules.engine.cells.cell_walk import values_in
+from pilgrim_rules.engine.cells.share_values import share_values
 from pilgrim_rules.engine.kernels import primitives
-from pilgrim_rules.engine.share_values import share_values
 from pilgrim_rules.engine.wasm.dispatch import SIGNATURES, dispatch
 from pilgrim_rules.engine.wasm.functions import Packing, printed
 from pilgrim_rules.engine.wasm.memory import RESERVED, aligned, placed
@@ -80,7 +79,7 @@ def module(
 
 def kernel_source() -> str:
     """Return the source of all kernels."""
-    folder = Path(kernels.__file__).parent
+    folder = Path(primitives.__file__).parent
     return "\n".join((folder / f"{name}.py").read_text("utf-8") for name in _KERNELS)
 
 

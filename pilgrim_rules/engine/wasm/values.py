@@ -12,7 +12,7 @@ from typing import assert_never
 
 from pilgrim_rules.core.intervals import Interval, inside, join
 from pilgrim_rules.core.operators import OPERATIONS
-from pilgrim_rules.engine.cell_code import (
+from pilgrim_rules.engine.cells.cell_code import (
     AskGraph,
     Binary,
     BinaryOp,
@@ -30,8 +30,8 @@ from pilgrim_rules.engine.cell_code import (
     Tee,
     Value,
 )
-from pilgrim_rules.engine.cell_values import is_simple, split_constant
-from pilgrim_rules.engine.cell_walk import parts, statements
+from pilgrim_rules.engine.cells.cell_values import is_simple, split_constant
+from pilgrim_rules.engine.cells.cell_walk import parts, statements
 from pilgrim_rules.engine.wasm.memory import RESERVED, Memory, Placed
 from pilgrim_rules.engine.wasm.types import I64, Stored, Unprintable, is_open, type_of
 

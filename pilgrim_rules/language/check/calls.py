@@ -226,9 +226,21 @@ class Calls(GraphQuestions):
         if action is None:
             return POISONED
         if isinstance(asked, ast.Name):
-            return ir.Call(f"{derived.POSSIBLE}{action.name}", (), ir.BOOL)
+            return self._when_made(ir.Call(f"{derived.POSSIBLE}{action.name}", (), ir.BOOL), action, scope)
         given = self.arguments(action.name, action.params, asked.args, asked.span, scope)
-        return POISONED if given is None else ir.Call(f"{derived.POSSIBLE_MOVE}{action.name}", given, ir.BOOL)
+        if given is None:
+            return POISONED
+        return self._when_made(ir.Call(f"{derived.POSSIBLE_MOVE}{action.name}", given, ir.BOOL), action, scope)
+
+    def _when_made(self, asked: ir.Expr, action: ir.Action, scope: Scope) -> ir.Expr:
+        """Return that a move is possible; in an example, in the stage that the game is in."""
+        if not scope.may.stage_counts:
+            return asked
+        stage = self.program.stage
+        tests = tuple(
+            ir.Apply("==", (ir.Read("stage", (), stage), ir.Lit(code, stage)), ir.BOOL) for code in action.stages
+        )
+        return ir.Apply("and", (tests[0] if len(tests) == 1 else ir.Apply("or", tests, ir.BOOL), asked), ir.BOOL)
 
     def _score(self, node: ast.Call, scope: Scope, _want: ir.Type | None) -> ir.Expr:
         """`score(p)`: the points of a player; `score(p, "Trails")`: those of one line."""

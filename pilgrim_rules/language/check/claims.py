@@ -15,7 +15,7 @@ from pilgrim_rules.core.smart_constructors import conjunction
 from pilgrim_rules.diagnostics import codes
 from pilgrim_rules.language.check.constant import value_of
 from pilgrim_rules.language.check.data_and_state import DataAndState
-from pilgrim_rules.language.check.program_info import POISON, POISONED, ProgramInfo
+from pilgrim_rules.language.check.program_info import MAX_NUMBER, POISON, POISONED, ProgramInfo
 from pilgrim_rules.language.check.scope import AUDIT, CLAIM, CONSTANT, LAW, PLAY, STEP, Scope
 from pilgrim_rules.language.syntax import ast
 
@@ -131,6 +131,11 @@ class Claims:
                 if expr.type.kind != "int" and expr.type != POISON:
                     help_ = "count with numbers: `ord(x)` of a label, `1 if test else 0` of a test"
                     self._program.bag.add(codes.PR508, f"`{expr.type.name}` is no number", part.span, help=help_)
+                elif expr.type.lo < -MAX_NUMBER:
+                    help_ = "count what is left, and say where it ends: `max(…, 0)`"
+                    self._program.bag.add(
+                        codes.PR517, "this has no lower end, so it can fall for ever", part.span, help=help_
+                    )
             made.append(ir.Ranking(node.name.text, tuple(exprs), self._program.note(node)))
         return tuple(made)
 

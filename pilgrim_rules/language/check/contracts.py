@@ -2,13 +2,14 @@
 
 Reads:  contracts and the lowered actions, through the checker.   Writes: claims of the kind `contract`.
 After:  each says something of every step that its action makes. With `changes only`, whatever the action writes and no
-        line names is claimed to stay as it is; a cell that several lines name changes by the sum of their amounts.
+        line names is claimed to stay as it is; a cell that several lines name changes by the sum of their amounts. A zone
+        stands for the pieces that lie there: which they are, and for amounts how many.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 from math import prod
 from typing import assert_never
@@ -27,21 +28,29 @@ from pilgrim_rules.core.smart_constructors import (
     optional,
 )
 from pilgrim_rules.core.sub_turns import goes_with_the_stage
+from pilgrim_rules.core.walk import substitute
+from pilgrim_rules.core.zones import COUNT, LEFT, PLACE, POSITION, ROLLING, SOURCE, TARGET
 from pilgrim_rules.diagnostics import codes
 from pilgrim_rules.language.check.constant import value_of
 from pilgrim_rules.language.check.data_and_state import DataAndState
-from pilgrim_rules.language.check.program_info import POISON, ProgramInfo
+from pilgrim_rules.language.check.program_info import POISON, ProgramInfo, ZoneInfo
 from pilgrim_rules.language.check.scope import CONSTANT, STEP, Scope
 from pilgrim_rules.language.check.stages import StageTable
+from pilgrim_rules.language.check.zone_tables import tables_of
 from pilgrim_rules.language.syntax import ast
 
 ANY = "_"  #: in an index: all values
 FRAME = "frame"  #: the part of a contract that says what stays as it is
+_BEFORE_AND_AFTER: tuple[ir.When, ...] = ("now", "next")
+_PLACE = "a place"  #: stands for where a piece lies, in the test whether that is a named zone
 
 
 @dataclass(frozen=True, slots=True)
 class _Change:
-    """What a line says of the cells of one variable: that those which match change by an amount, or somehow."""
+    """What a line says of the cells of one variable: that those which match change by an amount, or somehow.
+
+    Of a variable that says of each piece where it is, `matches` asks whether a place is of the zone that was named.
+    """
 
     variable: ir.Variable
     matches: ir.Expr
@@ -134,11 +143,33 @@ class Contracts:
 
     def _named(self, cell: ast.AssignTarget, line: ast.ContractLine, scope: Scope) -> list[_Change]:
         """Return that the cells which match may change; nothing after a mistake."""
+        zone = self._program.zones.get(cell.name.text)
+        if zone is not None and not zone.kinds:
+            return self._in_zone(cell, zone, line, scope)
         variable = self._variable(cell)
         if variable is None:
             return []
         tests = self._tests(cell, variable, scope)
         return [] if tests is None else [_Change(variable, conjunction(*tests), None, line)]
+
+    def _in_zone(self, cell: ast.AssignTarget, zone: ZoneInfo, line: ast.ContractLine, scope: Scope) -> list[_Change]:
+        """Return that pieces may come to a zone, leave it, and move in it; nothing after a mistake."""
+        place = ir.Bound(_PLACE, zone.place)
+        if not cell.args or [arg.text for arg in cell.args if isinstance(arg, ast.Name)] == [ANY]:
+            named = connected("or", [equals(place, ir.Lit(code, zone.place)) for code in zone.codes])
+        else:
+            found = self.tables.check.zone(zone.name, cell.args, cell, scope)
+            if found is None:
+                return []
+            named = equals(place, found.place)
+        tables = tables_of(self._program, zone)
+        changes = [_Change(tables.place, named, None, line)]
+        if tables.count is not None:
+            counted = substitute(named, {_PLACE: _cell(tables.count)[0]})
+            changes.append(_Change(tables.count, counted, None, line))
+        if tables.position is not None:
+            changes.append(_Change(tables.position, named, None, line))
+        return changes
 
     def _variable(self, cell: ast.AssignTarget) -> ir.Variable | None:
         program, name = self._program, cell.name.text
@@ -184,6 +215,10 @@ class Contracts:
         sides = ((line.cell, amount if line.gains else paid), *(() if line.to is None else ((line.to, amount),)))
         for cell, change in sides:
             for found in self._named(cell, line, inner):
+                if cell.name.text in self._program.zones and not found.variable.name.startswith(COUNT):
+                    test = conjunction(*(() if where is None else (where,)), found.matches)
+                    yield replace(found, matches=_some(binders, test))  # no amount says which pieces they are
+                    continue
                 if found.variable.type.kind != "int":
                     what = f"`{found.variable.name}` holds no number, so it gains and pays nothing"
                     self._program.bag.add(codes.PR514, what, cell.span, help="say with `ensures` what it becomes")
@@ -197,13 +232,27 @@ class Contracts:
         for variable in self._program.variables.values():
             if variable.ghost or variable.name not in writes(action.body):
                 continue
-            stands_for = "stage" if goes_with_the_stage(variable.name) else variable.name
+            stands_for = "stage" if _is_of_the_stage(variable.name) else variable.name
             named = [each.matches for each in changes if each.variable.name == stands_for]
             free = connected("or", named) if named else FALSE
+            if named and variable.name.startswith((PLACE, POSITION)):
+                free = self._moves_in(free, variable)
             if free != TRUE:
                 same = equals(_read(variable, "next"), _read(variable, "now"))
                 kept.append(_all(variable, connected("or", [free, same])))
         return conjunction(*kept)
+
+    def _moves_in(self, named: ir.Expr, variable: ir.Variable) -> ir.Expr:
+        """Return that a piece goes from a named zone to a named zone, or has its position in one."""
+        table = self._program.variables[PLACE + variable.index[0].name]
+        where = ir.Read(table.name, _cell(variable), table.type)
+        ends = [substitute(named, {_PLACE: replace(where, when=when)}) for when in _BEFORE_AND_AFTER]
+        return connected("and" if variable == table else "or", ends)
+
+
+def _is_of_the_stage(variable: str) -> bool:
+    """Tell whether a variable says where play stands, or what chance has still to draw or to throw there."""
+    return goes_with_the_stage(variable) or variable.startswith((LEFT, ROLLING, SOURCE, TARGET))
 
 
 def _cell(variable: ir.Variable) -> tuple[ir.Bound, ...]:

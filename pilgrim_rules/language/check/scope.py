@@ -28,6 +28,7 @@ class Permissions:
     network: bool = False
     possible: bool = False
     guards: bool = False  #: `possible` of a shared guard, where that of an action has no meaning
+    stage_counts: bool = False  #: an action is possible only in a stage in which it can be made
     place: str = "a constant"  #: how the place is called in messages
     refusal: tuple[Code, str | None] = (codes.PR311, None)  #: code and help where the state may not be read
 
@@ -49,7 +50,7 @@ CLAIM = Permissions(state=True, ghost=True, possible=True, place="a claim")
 STEP = Permissions(state=True, ghost=True, next=True, possible=True, place="a step claim")
 AUDIT = Permissions(state=True, ghost=True, network=True, possible=True, place="an audit")
 ARRANGE = Permissions(state=True, the=True, place="a position")
-EXAMPLE = Permissions(state=True, ghost=True, network=True, possible=True, place="an example")
+EXAMPLE = Permissions(state=True, ghost=True, network=True, possible=True, stage_counts=True, place="an example")
 
 
 @dataclass(frozen=True, slots=True)

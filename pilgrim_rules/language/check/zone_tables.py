@@ -183,6 +183,8 @@ def _asked(node: object) -> str | None:
             return name
         case ast.DrawStmt(source=ast.AssignTarget(name=ast.Word(text=name))):
             return name
+        case ast.Amount(cell=ast.AssignTarget(name=ast.Word(text=name))):
+            return name
         case _:  # anything else does not count
             return None
 

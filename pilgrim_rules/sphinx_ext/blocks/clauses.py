@@ -13,9 +13,9 @@ from docutils import nodes
 from pilgrim_rules.core import ir, rule_walk
 from pilgrim_rules.inputs.clauses.records import Clause, EditionDifference
 from pilgrim_rules.prose import words
-from pilgrim_rules.sphinx_ext import node_builders
 from pilgrim_rules.sphinx_ext.model.books import Book
-from pilgrim_rules.sphinx_ext.node_builders import details
+from pilgrim_rules.sphinx_ext.nodes import node_builders
+from pilgrim_rules.sphinx_ext.nodes.node_builders import details
 
 __all__ = ["cited_clauses", "clauses_block", "page_reference"]
 

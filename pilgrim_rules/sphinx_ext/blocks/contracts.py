@@ -9,8 +9,8 @@ from __future__ import annotations
 from docutils import nodes
 
 from pilgrim_rules.core import ir
-from pilgrim_rules.sphinx_ext import node_builders
 from pilgrim_rules.sphinx_ext.model.books import Book
+from pilgrim_rules.sphinx_ext.nodes import node_builders
 
 __all__ = ["contracts_block"]
 

@@ -18,9 +18,9 @@ from pilgrim_rules.diagnostics.source import SourceFile
 from pilgrim_rules.language import find_game
 from pilgrim_rules.language.lexer import RulesLexer
 from pilgrim_rules.prose import EnglishRule, EnglishStep, words
-from pilgrim_rules.sphinx_ext import node_builders
 from pilgrim_rules.sphinx_ext.model.books import Book
-from pilgrim_rules.sphinx_ext.node_builders import details
+from pilgrim_rules.sphinx_ext.nodes import node_builders
+from pilgrim_rules.sphinx_ext.nodes.node_builders import details
 
 __all__ = ["english_and_source", "listing", "source_lines"]
 

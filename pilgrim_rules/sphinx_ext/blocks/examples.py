@@ -13,13 +13,14 @@ from pilgrim_rules.core import ir
 from pilgrim_rules.evidence.status import Status
 from pilgrim_rules.play_pages.changes import changes_in_words
 from pilgrim_rules.prose import words
-from pilgrim_rules.sphinx_ext import node_builders, pictures
 from pilgrim_rules.sphinx_ext.model.all_examples import BookExample, rules_of, said_players
 from pilgrim_rules.sphinx_ext.model.books import Book
 from pilgrim_rules.sphinx_ext.model.run_examples import SIGNS, reading
 from pilgrim_rules.sphinx_ext.model.samples import first_use
 from pilgrim_rules.sphinx_ext.model.wording import example_wording, say_move
-from pilgrim_rules.sphinx_ext.node_builders import details
+from pilgrim_rules.sphinx_ext.nodes import node_builders
+from pilgrim_rules.sphinx_ext.nodes.node_builders import details
+from pilgrim_rules.sphinx_ext.pictures import picture_nodes as pictures
 
 __all__ = ["examples_block", "picture_block"]
 

@@ -12,8 +12,8 @@ from collections.abc import Iterator
 from pilgrim_rules.core.ir import Game
 from pilgrim_rules.prose import words
 from pilgrim_rules.prose.voice import explained_terms
-from pilgrim_rules.sphinx_ext import node_builders
 from pilgrim_rules.sphinx_ext.model.books import Book
+from pilgrim_rules.sphinx_ext.nodes import node_builders
 from pilgrim_rules.util.identity_cache import cache_by_identity
 
 __all__ = ["link_terms"]

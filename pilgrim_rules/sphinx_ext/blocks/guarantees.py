@@ -17,10 +17,10 @@ from pilgrim_rules.evidence.judged import PROVED, JudgedRecord
 from pilgrim_rules.evidence.merge_bounds import merged
 from pilgrim_rules.evidence.status import Status, weakest
 from pilgrim_rules.prose import say_claim, words
-from pilgrim_rules.sphinx_ext import node_builders
 from pilgrim_rules.sphinx_ext.blocks.clauses import cited_clauses
 from pilgrim_rules.sphinx_ext.model.books import Book
 from pilgrim_rules.sphinx_ext.model.connections import Connections
+from pilgrim_rules.sphinx_ext.nodes import node_builders
 
 __all__ = ["guarantee_table", "own_guarantees", "status_line", "trust_block"]
 

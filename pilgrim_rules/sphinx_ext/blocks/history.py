@@ -15,10 +15,10 @@ from pilgrim_rules.core import ir
 from pilgrim_rules.evidence.history import Change, RulePart, Version, changes, of_rule
 from pilgrim_rules.prose import words
 from pilgrim_rules.prose.moves import action_title
-from pilgrim_rules.sphinx_ext import node_builders
-from pilgrim_rules.sphinx_ext.domain import anchor, full_id
 from pilgrim_rules.sphinx_ext.model.books import Book
-from pilgrim_rules.sphinx_ext.node_builders import details
+from pilgrim_rules.sphinx_ext.nodes import node_builders
+from pilgrim_rules.sphinx_ext.nodes.node_builders import details
+from pilgrim_rules.sphinx_ext.objects.domain import anchor, full_id
 
 __all__ = ["former_ids", "history_block", "what_changed"]
 

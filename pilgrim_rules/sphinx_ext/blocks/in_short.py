@@ -15,11 +15,11 @@ from pilgrim_rules.core import ir, rule_walk
 from pilgrim_rules.inputs.clauses.records import Clause
 from pilgrim_rules.prose import EnglishRule, SaidCost, common_sentences, say_costs, sentence_text, sentences
 from pilgrim_rules.prose.apply_rulings import assignments_left
-from pilgrim_rules.sphinx_ext import node_builders
 from pilgrim_rules.sphinx_ext.blocks.clauses import cited_clauses
 from pilgrim_rules.sphinx_ext.blocks.glossary_links import link_terms
 from pilgrim_rules.sphinx_ext.model.books import Book
 from pilgrim_rules.sphinx_ext.model.samples import requirements
+from pilgrim_rules.sphinx_ext.nodes import node_builders
 
 __all__ = ["cost_block", "may_not_block", "summary_block", "untold_clauses"]
 

@@ -19,12 +19,12 @@ from pilgrim_rules.prose import EnglishRule, Voice, guard_voices, say_expr, word
 from pilgrim_rules.semantics.environment import Environment
 from pilgrim_rules.semantics.errors import Contradiction
 from pilgrim_rules.semantics.evaluate import evaluate
-from pilgrim_rules.sphinx_ext import node_builders
 from pilgrim_rules.sphinx_ext.model.books import Book
 from pilgrim_rules.sphinx_ext.model.samples import RefusedSample, refused, requirements
 from pilgrim_rules.sphinx_ext.model.wording import say_move
-from pilgrim_rules.sphinx_ext.node_builders import details
-from pilgrim_rules.sphinx_ext.picture_files import picture_file
+from pilgrim_rules.sphinx_ext.nodes import node_builders
+from pilgrim_rules.sphinx_ext.nodes.node_builders import details
+from pilgrim_rules.sphinx_ext.nodes.picture_files import picture_file
 
 __all__ = ["refusal_block"]
 

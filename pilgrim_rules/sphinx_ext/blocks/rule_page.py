@@ -14,7 +14,6 @@ from docutils import nodes
 from pilgrim_rules.core import ir
 from pilgrim_rules.core.rulings import choices_of
 from pilgrim_rules.prose import Voice, say_action, say_expr, say_stages, words
-from pilgrim_rules.sphinx_ext import node_builders
 from pilgrim_rules.sphinx_ext.blocks.clauses import clauses_block
 from pilgrim_rules.sphinx_ext.blocks.contracts import contracts_block
 from pilgrim_rules.sphinx_ext.blocks.english_and_source import english_and_source
@@ -25,11 +24,12 @@ from pilgrim_rules.sphinx_ext.blocks.in_short import cost_block, may_not_block, 
 from pilgrim_rules.sphinx_ext.blocks.refusals import refusal_block
 from pilgrim_rules.sphinx_ext.blocks.rulings_block import ruling_block
 from pilgrim_rules.sphinx_ext.blocks.why_required import why_block
-from pilgrim_rules.sphinx_ext.domain import anchor, full_id
 from pilgrim_rules.sphinx_ext.model.books import Book
 from pilgrim_rules.sphinx_ext.model.connections import Connections, concerned, connect
-from pilgrim_rules.sphinx_ext.node_builders import details
-from pilgrim_rules.sphinx_ext.python_session import transcript
+from pilgrim_rules.sphinx_ext.nodes import node_builders
+from pilgrim_rules.sphinx_ext.nodes.node_builders import details
+from pilgrim_rules.sphinx_ext.nodes.python_session import transcript
+from pilgrim_rules.sphinx_ext.objects.domain import anchor, full_id
 
 __all__ = ["rule_section"]
 

@@ -10,10 +10,10 @@ from docutils import nodes
 
 from pilgrim_rules.core import ir
 from pilgrim_rules.prose import words
-from pilgrim_rules.sphinx_ext import node_builders
 from pilgrim_rules.sphinx_ext.blocks.ruling_diff import RulingDiff, ruling_diff
 from pilgrim_rules.sphinx_ext.model.books import Book
-from pilgrim_rules.sphinx_ext.node_builders import details
+from pilgrim_rules.sphinx_ext.nodes import node_builders
+from pilgrim_rules.sphinx_ext.nodes.node_builders import details
 
 __all__ = ["ruling_block"]
 

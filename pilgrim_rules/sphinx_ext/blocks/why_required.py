@@ -22,11 +22,12 @@ from pilgrim_rules.play_pages.changes import changes_in_words
 from pilgrim_rules.prose import EnglishRule, words
 from pilgrim_rules.semantics.errors import RulesGameError
 from pilgrim_rules.semantics.reference import Reference
-from pilgrim_rules.sphinx_ext import node_builders, pictures
 from pilgrim_rules.sphinx_ext.model.books import Book
 from pilgrim_rules.sphinx_ext.model.run_examples import replayed
 from pilgrim_rules.sphinx_ext.model.wording import say_move
-from pilgrim_rules.sphinx_ext.node_builders import details
+from pilgrim_rules.sphinx_ext.nodes import node_builders
+from pilgrim_rules.sphinx_ext.nodes.node_builders import details
+from pilgrim_rules.sphinx_ext.pictures import picture_nodes as pictures
 
 __all__ = ["why_block"]
 

@@ -12,9 +12,9 @@ from docutils import nodes
 
 from pilgrim_rules.inputs.clauses.records import EditionDifference
 from pilgrim_rules.prose import words
-from pilgrim_rules.sphinx_ext import node_builders
-from pilgrim_rules.sphinx_ext.domain import natural_key
 from pilgrim_rules.sphinx_ext.model.books import Book
+from pilgrim_rules.sphinx_ext.nodes import node_builders
+from pilgrim_rules.sphinx_ext.objects.domain import natural_key
 
 __all__ = ["assumed_table", "difference_table", "language_table", "page_table", "waiver_table"]
 

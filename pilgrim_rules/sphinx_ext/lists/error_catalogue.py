@@ -13,8 +13,8 @@ from docutils import nodes
 
 from pilgrim_rules.diagnostics.codes import Code, all_codes
 from pilgrim_rules.diagnostics.explanations import explain
-from pilgrim_rules.sphinx_ext import node_builders
-from pilgrim_rules.sphinx_ext.domain import anchor
+from pilgrim_rules.sphinx_ext.nodes import node_builders
+from pilgrim_rules.sphinx_ext.objects.domain import anchor
 
 __all__ = ["AREAS", "catalogue", "transcripts"]
 

@@ -22,9 +22,9 @@ from pilgrim_rules.core.ghosts import without_ghosts
 from pilgrim_rules.inputs.clauses.records import EditionDifference, Gap
 from pilgrim_rules.language.load import load_rules
 from pilgrim_rules.prose import words
-from pilgrim_rules.sphinx_ext import node_builders
-from pilgrim_rules.sphinx_ext.directive_base import RulesDirective
 from pilgrim_rules.sphinx_ext.model.books import Book
+from pilgrim_rules.sphinx_ext.nodes import node_builders
+from pilgrim_rules.sphinx_ext.objects.directive_base import RulesDirective
 
 __all__ = ["FindingsDirective", "in_order", "rules_of"]
 

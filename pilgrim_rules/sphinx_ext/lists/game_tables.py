@@ -19,13 +19,13 @@ from pilgrim_rules.evidence.status import Status
 from pilgrim_rules.inputs.clauses.clause_coverage import CoverageSection, coverage
 from pilgrim_rules.prose import Voice, hints, say_def, say_expr, say_order, say_score_line, say_text, words
 from pilgrim_rules.prose.given_away import given_away
-from pilgrim_rules.sphinx_ext import node_builders
 from pilgrim_rules.sphinx_ext.blocks.history import what_changed
-from pilgrim_rules.sphinx_ext.domain import anchor, full_id
 from pilgrim_rules.sphinx_ext.lists import edition_tables, player_pages
 from pilgrim_rules.sphinx_ext.lists.lemma_graph import lemma_graph
 from pilgrim_rules.sphinx_ext.lists.why_not import why_not_list
 from pilgrim_rules.sphinx_ext.model.books import Book
+from pilgrim_rules.sphinx_ext.nodes import node_builders
+from pilgrim_rules.sphinx_ext.objects.domain import anchor, full_id
 
 __all__ = ["TABLES", "game_head"]
 

@@ -17,10 +17,10 @@ from sphinx.application import Sphinx
 from pilgrim_rules.core import ir
 from pilgrim_rules.figures.markup import element, width_of
 from pilgrim_rules.prose import words
-from pilgrim_rules.sphinx_ext import node_builders
-from pilgrim_rules.sphinx_ext.domain import RulesDomain, anchor, full_id
 from pilgrim_rules.sphinx_ext.model.books import Book
-from pilgrim_rules.sphinx_ext.node_builders import details
+from pilgrim_rules.sphinx_ext.nodes import node_builders
+from pilgrim_rules.sphinx_ext.nodes.node_builders import details
+from pilgrim_rules.sphinx_ext.objects.domain import RulesDomain, anchor, full_id
 
 __all__ = ["lemma_graph", "link_lemmas"]
 

@@ -21,13 +21,13 @@ from pilgrim_rules.inputs.clauses.records import Clause, Gap
 from pilgrim_rules.language import find_game
 from pilgrim_rules.prose import say_claim, say_ranking, say_symmetry, words
 from pilgrim_rules.prose.voice import explained_terms
-from pilgrim_rules.sphinx_ext import node_builders
 from pilgrim_rules.sphinx_ext.blocks.english_and_source import listing, source_lines
-from pilgrim_rules.sphinx_ext.domain import anchor, full_id
 from pilgrim_rules.sphinx_ext.model.all_examples import said_players
 from pilgrim_rules.sphinx_ext.model.books import Book
 from pilgrim_rules.sphinx_ext.model.wording import example_wording
-from pilgrim_rules.sphinx_ext.node_builders import details
+from pilgrim_rules.sphinx_ext.nodes import node_builders
+from pilgrim_rules.sphinx_ext.nodes.node_builders import details
+from pilgrim_rules.sphinx_ext.objects.domain import anchor, full_id
 
 __all__ = ["ListedObject", "declared_objects", "definition_list"]
 

@@ -18,9 +18,9 @@ from pilgrim_rules.evidence.deciding_code import deciding_code
 from pilgrim_rules.evidence.options import OptionResult, other_options, path_of, print_of, read_options, result_of
 from pilgrim_rules.language.load import load_rules
 from pilgrim_rules.prose import words
-from pilgrim_rules.sphinx_ext import node_builders
-from pilgrim_rules.sphinx_ext.directive_base import RulesDirective
-from pilgrim_rules.sphinx_ext.node_builders import Inline
+from pilgrim_rules.sphinx_ext.nodes import node_builders
+from pilgrim_rules.sphinx_ext.nodes.node_builders import Inline
+from pilgrim_rules.sphinx_ext.objects.directive_base import RulesDirective
 
 __all__ = ["OptionProofsDirective", "summary"]
 

@@ -15,11 +15,11 @@ from docutils.parsers.rst import directives as options
 from pilgrim_rules.core import ir
 from pilgrim_rules.evidence.status import Status
 from pilgrim_rules.prose import words
-from pilgrim_rules.sphinx_ext import node_builders
 from pilgrim_rules.sphinx_ext.blocks.guarantees import account
-from pilgrim_rules.sphinx_ext.directive_base import RulesDirective
 from pilgrim_rules.sphinx_ext.model.books import Book
 from pilgrim_rules.sphinx_ext.model.connections import parts_of_proofs
+from pilgrim_rules.sphinx_ext.nodes import node_builders
+from pilgrim_rules.sphinx_ext.objects.directive_base import RulesDirective
 
 __all__ = ["ClaimsForDirective", "claims_of_others"]
 

@@ -20,9 +20,10 @@ from pilgrim_rules.core.footprint import Footprints
 from pilgrim_rules.core.values import show as show_value
 from pilgrim_rules.figures.palette import Palette
 from pilgrim_rules.prose import say_text, words
-from pilgrim_rules.sphinx_ext import node_builders, pictures
-from pilgrim_rules.sphinx_ext.domain import anchor, full_id
 from pilgrim_rules.sphinx_ext.model.books import Book
+from pilgrim_rules.sphinx_ext.nodes import node_builders
+from pilgrim_rules.sphinx_ext.objects.domain import anchor, full_id
+from pilgrim_rules.sphinx_ext.pictures import picture_nodes as pictures
 
 __all__ = ["piece_names", "piece_tables", "tables_of_pieces"]
 

@@ -20,10 +20,10 @@ from pilgrim_rules.prose import Voice, say_expr, sentence_text, sentences, words
 from pilgrim_rules.prose.moves import action_title
 from pilgrim_rules.prose.voice import noun, templates_of
 from pilgrim_rules.semantics.errors import RulesGameError
-from pilgrim_rules.sphinx_ext import node_builders
 from pilgrim_rules.sphinx_ext.model.books import Book
 from pilgrim_rules.sphinx_ext.model.wording import say_move
-from pilgrim_rules.sphinx_ext.recorded_play import recorded_trace
+from pilgrim_rules.sphinx_ext.nodes import node_builders
+from pilgrim_rules.sphinx_ext.pictures.recorded_play import recorded_trace
 
 __all__ = ["first_turn", "round_card", "score_numbers", "worked_score"]
 

@@ -15,10 +15,10 @@ from docutils import nodes
 from docutils.parsers.rst import directives as options
 
 from pilgrim_rules.prose import words
-from pilgrim_rules.sphinx_ext import node_builders
-from pilgrim_rules.sphinx_ext.directive_base import RulesDirective
 from pilgrim_rules.sphinx_ext.lists.findings import rules_of
 from pilgrim_rules.sphinx_ext.model.all_examples import said_players
+from pilgrim_rules.sphinx_ext.nodes import node_builders
+from pilgrim_rules.sphinx_ext.objects.directive_base import RulesDirective
 
 __all__ = ["SwingsDirective", "largest"]
 

@@ -14,9 +14,9 @@ from docutils import nodes
 from pilgrim_rules.core import ir
 from pilgrim_rules.prose import words
 from pilgrim_rules.prose.moves import action_title
-from pilgrim_rules.sphinx_ext import node_builders
-from pilgrim_rules.sphinx_ext.domain import anchor, full_id
 from pilgrim_rules.sphinx_ext.model.books import Book
+from pilgrim_rules.sphinx_ext.nodes import node_builders
+from pilgrim_rules.sphinx_ext.objects.domain import anchor, full_id
 
 __all__ = ["refusal_names", "why_not_list"]
 

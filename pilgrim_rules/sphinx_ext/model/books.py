@@ -40,12 +40,12 @@ from pilgrim_rules.language import find_game, instances
 from pilgrim_rules.language.editions import EditionComparison, compare_editions
 from pilgrim_rules.language.load import load_rules
 from pilgrim_rules.prose.lint import names_of
-from pilgrim_rules.sphinx_ext import picture_files
 from pilgrim_rules.sphinx_ext.model.all_examples import BookExample, all_examples, rules_of
 from pilgrim_rules.sphinx_ext.model.arrangements import Arrangement, arrangements
 from pilgrim_rules.sphinx_ext.model.connections import parts_of_proofs
 from pilgrim_rules.sphinx_ext.model.run_examples import RunExamples
 from pilgrim_rules.sphinx_ext.model.samples import Samples, read_samples
+from pilgrim_rules.sphinx_ext.nodes import picture_files
 from pilgrim_rules.util.identity_cache import cache_by_identity
 
 __all__ = ["Book", "book", "outdated"]

@@ -17,7 +17,7 @@ from itertools import groupby
 from pilgrim_rules.api.game import Game, State
 from pilgrim_rules.core import ir
 from pilgrim_rules.core.move_text import action_name
-from pilgrim_rules.engine.compile import Compiled
+from pilgrim_rules.engine.python.compile import Compiled
 from pilgrim_rules.examples import CompiledReadings, StepResult, readings_of
 from pilgrim_rules.examples.run import Stuck, run_reading, settled
 from pilgrim_rules.examples.run import arranged as arranged_by

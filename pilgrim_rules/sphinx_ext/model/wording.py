@@ -13,10 +13,10 @@ from pilgrim_rules.prose import Voice, say_expr, words
 from pilgrim_rules.prose.apply_rulings import ReadRules
 from pilgrim_rules.prose.moves import action_title
 from pilgrim_rules.prose.statements import say_block
-from pilgrim_rules.sphinx_ext import node_builders
 from pilgrim_rules.sphinx_ext.model.arrangements import arrangement_of, arrangement_words
 from pilgrim_rules.sphinx_ext.model.books import Book
 from pilgrim_rules.sphinx_ext.model.run_examples import SIGNS, ShownExampleStep, reading
+from pilgrim_rules.sphinx_ext.nodes import node_builders
 
 __all__ = ["example_wording", "say_move"]
 

@@ -15,10 +15,20 @@ from pilgrim_rules.core.ir import Constant, Type, Variable
 from pilgrim_rules.core.table_cells import cell
 from pilgrim_rules.semantics.environment import Environment
 from pilgrim_rules.semantics.evaluate import evaluate
+from pilgrim_rules.semantics.reference import Reference
 from pilgrim_rules.semantics.state_layout import Position
 from verifier.smt.encode.context import Context
 from verifier.smt.encode.domains import UNDEFINED
-from verifier.smt.encode.encoded_states import CellWrite, Delayed, EncodedState, Mirrored, Scope, Symbolic, Veiled
+from verifier.smt.encode.encoded_states import (
+    CellWrite,
+    Computed,
+    Delayed,
+    EncodedState,
+    Mirrored,
+    Scope,
+    Symbolic,
+    Veiled,
+)
 from verifier.smt.terms.models import Model
 from verifier.smt.terms.terms import Sort, Symbol, Term, Terms, Value
 
@@ -172,7 +182,11 @@ class Candidate:
             return self._veiled(state.source)
         if isinstance(state.source, Mirrored):
             return dict(state.source.image(self.position(state.source.like)))
-        assert isinstance(state.source, Symbolic), "a computed state needs no completion"
+        if isinstance(
+            state.source, Computed
+        ):  # the start, with the data of the model; laws are read in no state at all
+            return dict(Reference(self.declared).start()) if state.versions else {}
+        assert isinstance(state.source, Symbolic), "there is no other source"
         codes = {name: list(self.good[name]) for name in variables}
         for name, variable in variables.items():
             type_ = variable.type

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from pilgrim_rules.core.footprint import Footprints
-from pilgrim_rules.engine.compile import Compiled
+from pilgrim_rules.engine.python.compile import Compiled
 from pilgrim_rules.semantics.evaluate import evaluate
 from verifier.smt.encode.domains import UNDEFINED
 from verifier.smt.encode.model_state import Candidate

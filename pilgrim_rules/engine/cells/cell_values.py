@@ -12,7 +12,7 @@ from typing import Literal, assert_never
 
 from pilgrim_rules.core.intervals import TRUTH, Interval, add, join, subtract
 from pilgrim_rules.core.operators import OPERATIONS
-from pilgrim_rules.engine.cell_code import (
+from pilgrim_rules.engine.cells.cell_code import (
     Binary,
     BinaryOp,
     Choose,

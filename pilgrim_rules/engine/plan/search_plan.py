@@ -22,7 +22,7 @@ from pilgrim_rules.core.declarations import Declarations
 from pilgrim_rules.core.intervals import Interval
 from pilgrim_rules.core.ir import Apply, Bound, Expr, Lit, Parameter
 from pilgrim_rules.core.walk import free_names
-from pilgrim_rules.engine.relations import Members, Relations, RequireTest
+from pilgrim_rules.engine.plan.relations import Members, Relations, RequireTest
 
 _MOST_PERMUTED = 4  #: parameters whose orders are all tried
 _FEW_PASS, _MOST_PASSES = 0.4, 0.8  #: how much a requirement commonly lets pass; those with `or` and `!=` more

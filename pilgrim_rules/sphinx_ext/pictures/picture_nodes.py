@@ -20,9 +20,9 @@ from pilgrim_rules.figures.draw import changed_nodes
 from pilgrim_rules.figures.layer_items import changing_items, figure_of
 from pilgrim_rules.figures.move_places import MovePlaces, places
 from pilgrim_rules.semantics.errors import RulesGameError
-from pilgrim_rules.sphinx_ext import node_builders
-from pilgrim_rules.sphinx_ext.picture_files import picture_file
-from pilgrim_rules.sphinx_ext.play_boards import board_in
+from pilgrim_rules.sphinx_ext.nodes import node_builders
+from pilgrim_rules.sphinx_ext.nodes.picture_files import picture_file
+from pilgrim_rules.sphinx_ext.pictures.play_boards import board_in
 
 __all__ = [
     "ASSUMED",

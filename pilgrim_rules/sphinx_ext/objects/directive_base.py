@@ -16,10 +16,10 @@ from pilgrim_rules.diagnostics.bag import RulesError
 from pilgrim_rules.evidence.files import BadEvidence
 from pilgrim_rules.evidence.history import BadHistory
 from pilgrim_rules.evidence.mutant_results import BadMutants
-from pilgrim_rules.sphinx_ext.domain import RulesDomain, ShownObject, anchor, full_id
 from pilgrim_rules.sphinx_ext.model import books
 from pilgrim_rules.sphinx_ext.model.books import Book
 from pilgrim_rules.sphinx_ext.model.samples import BadSamples
+from pilgrim_rules.sphinx_ext.objects.domain import RulesDomain, ShownObject, anchor, full_id
 
 __all__ = ["RulesDirective"]
 

@@ -19,10 +19,10 @@ from pilgrim_rules.figures.sprite_sheet import SpriteSheet
 from pilgrim_rules.play_pages.animation import Animation, animate, headlines
 from pilgrim_rules.prose import words
 from pilgrim_rules.semantics.errors import RulesGameError
-from pilgrim_rules.sphinx_ext import node_builders
 from pilgrim_rules.sphinx_ext.model.books import Book
-from pilgrim_rules.sphinx_ext.picture_files import text_file
-from pilgrim_rules.sphinx_ext.pictures import ASSUMED
+from pilgrim_rules.sphinx_ext.nodes import node_builders
+from pilgrim_rules.sphinx_ext.nodes.picture_files import text_file
+from pilgrim_rules.sphinx_ext.pictures.picture_nodes import ASSUMED
 
 __all__ = ["play_block", "recorded_trace"]
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import assert_never
 
-from pilgrim_rules.engine.cell_code import (
+from pilgrim_rules.engine.cells.cell_code import (
     WORK,
     AddSlot,
     AskGraph,
@@ -48,9 +48,9 @@ from pilgrim_rules.engine.cell_code import (
     UpTo,
     Value,
 )
-from pilgrim_rules.engine.cell_values import is_simple, plus
-from pilgrim_rules.engine.cell_walk import statements
-from pilgrim_rules.engine.share_values import share_values
+from pilgrim_rules.engine.cells.cell_values import is_simple, plus
+from pilgrim_rules.engine.cells.cell_walk import statements
+from pilgrim_rules.engine.cells.share_values import share_values
 
 # How tightly Python's operators bind, tightest first.
 ATOM, MUL, ADD, BITS, COMPARE, NOT, AND, OR, CHOICE, WALRUS = range(10)

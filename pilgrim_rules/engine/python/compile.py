@@ -21,8 +21,8 @@ from pilgrim_rules.core.declarations import Declarations
 from pilgrim_rules.core.fingerprint import game_fingerprint
 from pilgrim_rules.core.ghosts import without_ghosts
 from pilgrim_rules.core.ir import Assign, Game, Stage
-from pilgrim_rules.engine.error_sites import Sites
-from pilgrim_rules.engine.network_cache import NetworkCache
+from pilgrim_rules.engine.cells.error_sites import Sites
+from pilgrim_rules.engine.python.network_cache import NetworkCache
 from pilgrim_rules.semantics.effects import cell_name, left_range, written_twice
 from pilgrim_rules.semantics.errors import Breach, Contradiction, EngineLimit
 from pilgrim_rules.semantics.evaluate import outside
@@ -34,7 +34,7 @@ from pilgrim_rules.util.collection import without_collection
 from pilgrim_rules.util.identity_cache import cache_by_identity
 
 if TYPE_CHECKING:
-    from pilgrim_rules.engine.cell_code import StopKind  # who only plays needs no cell code
+    from pilgrim_rules.engine.cells.cell_code import StopKind  # who only plays needs no cell code
 
 #: Functions of claims by name, and of rankings.
 _Asked: TypeAlias = tuple[dict[str, Callable[..., int]], dict[str, Callable[[bytes], tuple[int, ...]]]]
@@ -246,7 +246,7 @@ def _kept_code(key: str) -> CodeType | None:
 def source(game: Game) -> str:
     """Return the Python source of a game's module."""
     from pilgrim_rules.engine.lower.program import lowered  # noqa: PLC0415  (most loads find the text in the cache)
-    from pilgrim_rules.engine.print_python import printed  # noqa: PLC0415
+    from pilgrim_rules.engine.python.print_python import printed  # noqa: PLC0415
 
     with without_collection():
         return printed(lowered(game))

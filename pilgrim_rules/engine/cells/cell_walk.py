@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from operator import is_
 from typing import assert_never
 
-from pilgrim_rules.engine.cell_code import (
+from pilgrim_rules.engine.cells.cell_code import (
     AddSlot,
     AskGraph,
     Binary,

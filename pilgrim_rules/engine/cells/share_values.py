@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from itertools import count
 
-from pilgrim_rules.engine.cell_code import (
+from pilgrim_rules.engine.cells.cell_code import (
     WORK,
     AddSlot,
     AskGraph,
@@ -33,7 +33,7 @@ from pilgrim_rules.engine.cell_code import (
     Tee,
     Value,
 )
-from pilgrim_rules.engine.cell_walk import children, parts, rebuild, rebuild_statement, statements, values_in
+from pilgrim_rules.engine.cells.cell_walk import children, parts, rebuild, rebuild_statement, statements, values_in
 from pilgrim_rules.util.fast_dataclass import replace
 
 _Known = dict[Value, Local]  #: the values that are there, and the names they are kept under

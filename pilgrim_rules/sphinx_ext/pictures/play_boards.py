@@ -27,10 +27,10 @@ from pilgrim_rules.play_pages.positions import Position, cells_text
 from pilgrim_rules.prose import words
 from pilgrim_rules.prose.moves import action_title
 from pilgrim_rules.semantics.errors import RulesGameError
-from pilgrim_rules.sphinx_ext.domain import RulesDomain
 from pilgrim_rules.sphinx_ext.model.books import Book
 from pilgrim_rules.sphinx_ext.model.run_examples import reading, replayed
 from pilgrim_rules.sphinx_ext.model.samples import position
+from pilgrim_rules.sphinx_ext.objects.domain import RulesDomain
 from pilgrim_rules.util import atomic_write
 from pilgrim_rules.util.code_hash import code_hash
 from pilgrim_rules.util.identity_cache import cache_by_identity
