@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import lru_cache, partial
+from types import MappingProxyType
 from typing import TypeAlias, assert_never
 
 from pilgrim_rules.core import walk
@@ -78,7 +79,7 @@ class ReadRules:
         effects = {effect.name: effect for effect in game.effects}
         guards = {guard.name: guard for guard in game.guards}
         purses = {purse.name: purse for purse in game.purses}
-        return cls(effects, guards, purses, _as_it_is if choices is None else deciding(choices))
+        return cls(effects, guards, purses, _as_it_is if choices is None else settling(game, choices))
 
     def action(self, written: Written) -> Written:
         """Return the lines of an action; requirements that ask for nothing, and names that nothing uses, are left out."""
@@ -176,35 +177,45 @@ def _as_lines(block: tuple[Stmt, ...]) -> tuple[WrittenStmt, ...]:
     return tuple(made)
 
 
-def requirements_left(action: Action, choices: Mapping[str, int]) -> frozenset[str]:
-    """Return the keys of the requirements that still ask for something when rulings are decided."""
-    change = deciding(choices)
+def requirements_left(game: Game, action: Action) -> frozenset[str]:
+    """Return the keys of the requirements that still ask for something as the game is played."""
+    change = settling(game, choices_of(game))
     lines = (line for line in action.guard if isinstance(line, Require) and not is_seat_line(action, line))
     return frozenset(line.key for line in lines if change(line.test) != TRUE)
 
 
 def assignments_left(game: Game, action: Action) -> Iterator[Assign]:
     """Yield what an action can write as the game is played: not what stands behind an answer that was not chosen."""
-    yield from _left(action.body, _as_chosen(game))
+    yield from _left(action.body, settling(game, choices_of(game)))
 
 
-@cache_by_identity(8)
-def _as_chosen(game: Game) -> Change:
-    """Return the function that decides what the rulings of a game decide, in its yes-or-no definitions as well."""
-    decide, answers = deciding(choices_of(game)), dict[str, Expr]()
+def settling(game: Game, choices: Mapping[str, int]) -> Change:
+    """Return the function that puts the choices into an expression, and the yes-or-no definitions that they settle."""
+    return partial(_decide, choices=choices, answers=settled(game, choices))
 
-    def change(expr: Expr) -> Expr:
-        if isinstance(expr, Call) and expr.definition in answers:
-            return answers[expr.definition]
-        return _folded(walk.rebuild_written(expr, change))
 
-    before = -1
-    while len(answers) > before:  # a definition may be settled by another
-        before = len(answers)
-        for each in game.defs:
-            if each.name not in answers and (body := change(decide(each.body))) in (TRUE, FALSE):
-                answers[each.name] = body
-    return lambda expr: change(decide(expr))
+def settled(game: Game, choices: Mapping[str, int]) -> Mapping[str, Lit]:
+    """Return the yes-or-no definitions that have one answer under the choices, whatever the state; a definition may be settled by another."""
+    return _known_answers(game)(frozenset(choices.items()))
+
+
+@cache_by_identity(16)
+def _known_answers(game: Game) -> Callable[[frozenset[tuple[str, int]]], Mapping[str, Lit]]:
+    asked = [each for each in game.defs if each.body.type.kind == "bool"]
+
+    @lru_cache(64)
+    def answers(chosen: frozenset[tuple[str, int]]) -> Mapping[str, Lit]:
+        found: dict[str, Lit] = {}
+        decide: Change = partial(_decide, choices=dict(chosen), answers=found)
+        before, left = -1, {each.name: each.body for each in asked}
+        while len(found) > before:
+            before = len(found)
+            left = {name: decide(body) for name, body in left.items()}
+            found.update((name, body) for name, body in left.items() if isinstance(body, Lit))
+            left = {name: body for name, body in left.items() if name not in found}
+        return found
+
+    return answers
 
 
 def _left(block: tuple[Stmt, ...], change: Change) -> Iterator[Assign]:
@@ -342,11 +353,13 @@ def _branch(line: IfLine) -> tuple[WrittenStmt, ...]:
             return (line,)
 
 
-def _decide(expr: Expr, *, choices: Mapping[str, int]) -> Expr:
+def _decide(expr: Expr, *, choices: Mapping[str, int], answers: Mapping[str, Lit] = MappingProxyType({})) -> Expr:
     """Return an expression in which the rulings are decided, and what follows from that as well."""
     if isinstance(expr, Lookup) and expr.table in choices:
         return Lit(expr.type.lo + choices[expr.table], expr.type)
-    return _folded(walk.rebuild_written(expr, partial(_decide, choices=choices)))
+    if isinstance(expr, Call) and expr.definition in answers:
+        return answers[expr.definition]
+    return _folded(walk.rebuild_written(expr, partial(_decide, choices=choices, answers=answers)))
 
 
 def _folded(expr: Expr) -> Expr:

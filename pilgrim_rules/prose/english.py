@@ -32,7 +32,7 @@ from pilgrim_rules.core.ir import (
 )
 from pilgrim_rules.core.rulings import choices_of
 from pilgrim_rules.prose import words
-from pilgrim_rules.prose.apply_rulings import ReadRules, deciding, written_lines
+from pilgrim_rules.prose.apply_rulings import ReadRules, deciding, settling, written_lines
 from pilgrim_rules.prose.expressions import say_expr
 from pilgrim_rules.prose.moves import action_title
 from pilgrim_rules.prose.phrases import condition_phrase, presence, thing_phrase
@@ -215,21 +215,22 @@ def say_claim(game: Game, claim: Claim) -> str:
     return words.sentence(f"{lead}{comma} {say_expr(formula, Voice.from_game(game))}")
 
 
-def as_played(game: Game, expr: Expr) -> Expr:
-    """Return an expression in which our rulings, and what follows from the number of players, are put in."""
-    return deciding(choices_of(game))(expr)
+def as_played(game: Game, expr: Expr, choices: Mapping[str, int] | None = None) -> Expr:
+    """Return an expression in which our rulings, or those given, and what follows from them are put in."""
+    return settling(game, choices_of(game) if choices is None else choices)(expr)
 
 
-def say_def(game: Game, definition: Def) -> str:
-    """Return the definition as a sentence."""
+def say_def(game: Game, definition: Def, choices: Mapping[str, int] | None = None) -> str:
+    """Return the definition as a sentence, under our rulings or under those given."""
     voice = Voice.from_game(game).defining(definition.params)
     said = [_introduced(voice.names[param.name], noun(param.type)) for param in definition.params]
     types = [param.type for param in definition.params]
-    body = say_expr(as_played(game, definition.body), voice)
+    played = as_played(game, definition.body, choices)
+    body = say_expr(played, voice)
     if definition.body.type.kind == "bool":
         phrase = condition_phrase(definition.name, said, types, voice)
-        if isinstance(definition.body, Lit):
-            return words.sentence(f"{phrase}: {'always' if definition.body.value else 'never'}")
+        if isinstance(played, Lit):
+            return words.sentence(f"{phrase}: {'always' if played.value else 'never'}")
         return words.sentence(f"{phrase} exactly if {body}")
     return words.sentence(f"{thing_phrase(definition.name, said, types, voice, of=definition.body.type)} is {body}")
 
