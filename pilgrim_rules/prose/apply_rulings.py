@@ -380,6 +380,8 @@ def _folded(expr: Expr) -> Expr:
             return idle if not kept else kept[0] if len(kept) == 1 else replace(expr, args=kept)
         case Cond(test=Lit(value=value), then=then, other=other, form=None):
             return then if value else other
+        case Cond(test=test, then=then, other=other, form=None) if {then, other} == {TRUE, FALSE}:
+            return test if then == TRUE else Apply("not", (test,), BOOL)
         case Fold(op="some", where=where, body=body) if FALSE in (where, body):
             return FALSE
         case Fold(op="all", where=where, body=body) if where == FALSE or body == TRUE:

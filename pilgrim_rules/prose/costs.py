@@ -98,6 +98,8 @@ def _paid(option: Payment, case: _Case, voice: Voice, counted: Mapping[str, str]
         return f"{more[1]} {kind} {more[2]}{to}"
     if case.amount.startswith(f"the number of {words.plural(kind)} "):  # the amount says already of what it is
         return f"{case.amount}{to}"
+    if case.amount.startswith("what "):  # "what the site asks for"
+        return f"{case.amount} in {kind}{to}"
     if case.plain and option.which is None:
         return f"{case.amount} {kind if case.amount == '1' else counted.get(kind, kind)}{to}"
     if case.plain:

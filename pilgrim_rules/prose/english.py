@@ -23,6 +23,7 @@ from pilgrim_rules.core.ir import (
     Game,
     Given,
     Lit,
+    Pick,
     Ranking,
     Require,
     Symmetry,
@@ -62,6 +63,7 @@ __all__ = [
     "hints",
     "say_action",
     "say_claim",
+    "say_deciders",
     "say_def",
     "say_ranking",
     "say_requirements",
@@ -74,6 +76,8 @@ SectionKind: TypeAlias = Literal["when", "need", "pay", "then"]
 #: Headings of the sections, for a decision of a player and for what happens by itself or by chance.
 TITLES: dict[SectionKind, str] = {"when": "When", "need": "You need", "pay": "You pay", "then": "Then"}
 TITLES_BY_ITSELF: dict[SectionKind, str] = {"when": "When", "need": "If", "pay": "Paid", "then": "Then"}
+
+ONE_BY_ONE = "one player after the other"  #: decides where several are asked
 
 CLAIM_LEADS = {
     "law": "In the data of the game",
@@ -264,6 +268,13 @@ def _deciders(game: Game, action: Action) -> list[Expr]:
     return list(dict.fromkeys(found))
 
 
+def say_deciders(game: Game, action: Action) -> str:
+    """Return who decides, in short: of players who are asked in turn only that."""
+    voice = Voice.from_game(game)
+    said = (ONE_BY_ONE if isinstance(by, Pick) else say_expr(by, voice) for by in _deciders(game, action))
+    return words.join(list(dict.fromkeys(said)), "or")
+
+
 def _deciding(game: Game, action: Action) -> Voice:
     """Return the voice that speaks to the player who decides, if it is always the same expression."""
     voice = Voice.from_game(game)
@@ -289,7 +300,7 @@ def _when(game: Game, action: Action, deciders: list[Expr], voice: Voice) -> lis
     place = f"the stage is {say_stages(game, action)}"
     match action.kind:
         case "action":
-            who = words.join([say_expr(by, voice) for by in deciders], "or") or "nobody"
+            who = words.join([say_expr(as_played(game, by), voice) for by in deciders], "or") or "nobody"
             text = f"{place}, and you are {who}"
         case "auto":
             text = f"{place}; nobody decides"
@@ -389,7 +400,7 @@ def _one_sentence(game: Game, action: Action, deciders: list[Expr], voice: Voice
     name = words.words(action.name)
     match action.kind:
         case "action":
-            who = words.join([say_expr(by, voice) for by in deciders], "or") or "nobody"
+            who = words.join([say_expr(as_played(game, by), voice) for by in deciders], "or") or "nobody"
             return words.sentence(f"in the stage {stages}, {who} may {name}")
         case "auto":
             return words.sentence(f"in the stage {stages}, this happens by itself: {name}")

@@ -6,6 +6,7 @@ After:  every expression of the core has its phrase; nested conditions stay unam
 
 from __future__ import annotations
 
+import re
 from typing import Literal, TypeAlias, assert_never
 
 from pilgrim_rules.core import values
@@ -152,7 +153,7 @@ def domain(binders: tuple[Binder, ...], where: Expr | None, voice: Voice, *, man
         parts.append(_binder(binder, inside, many=many))
         inside = inside.binding(binder)
     text = words.join(parts)
-    return text if where is None else f"{text} {_for_whom_or_which(binders[-1])} {say_expr(where, inside, 'last')}"
+    return text if where is None else f"{text} {_relative(binders[-1], where, inside, many=many)}"
 
 
 def ranked(keys: tuple[Key, ...], voice: Voice) -> str:
@@ -342,15 +343,8 @@ def _pick(expr: Pick, voice: Voice) -> str:
     inside = voice.binding(expr.binder)
     who = _binder(expr.binder, voice, many=False)
     if not expr.keys:
-        filtered = (
-            "" if expr.where is None else f" {_for_whom_or_which(expr.binder)} {say_expr(expr.where, inside, 'last')}"
-        )
-        return f"the first {who}{filtered}"
-    among = (
-        ""
-        if expr.where is None
-        else f", among those {_for_whom_or_which(expr.binder)} {say_expr(expr.where, inside, 'last')}"
-    )
+        return f"the first {who}{'' if expr.where is None else ' ' + _relative(expr.binder, expr.where, inside)}"
+    among = "" if expr.where is None else f", among those {_relative(expr.binder, expr.where, inside, many=True)}"
     return f"the {who} with {ranked(expr.keys, inside)}{among}"
 
 
@@ -377,8 +371,30 @@ def _binder(binder: Binder, voice: Voice, *, many: bool) -> str:
     return text
 
 
-def _for_whom_or_which(binder: Binder) -> str:
-    return "for whom" if noun(binder.type) == "player" else "for which"
+def _relative(binder: Binder, where: Expr, inside: Voice, *, many: bool = False) -> str:
+    """Return what is true of the values of a binder: "who has a card and whose hand is full", or else "for whom …"."""
+    person = noun(binder.type) == "player"
+    parts = where.args if isinstance(where, Apply) and where.op == "and" and where.form is None else (where,)
+    called = inside.names[binder.name]
+    told: list[str] = []
+    before = ""
+    for part in parts:
+        said = say_expr(part, inside, "and" if len(parts) > 1 else "last")
+        verb, _, rest = said.removeprefix(f"{called} ").partition(" ")
+        if said.startswith(f"{called}'s "):
+            word, clause = "whose", said.removeprefix(f"{called}'s ")
+        elif said.startswith(f"{called} ") and _is_verb(f"{verb} "):
+            word = "who" if person else "that"
+            clause = f"{words.conjugate(verb, 'you') if many else verb} {rest}".rstrip()
+        else:
+            return f"{'for whom' if person else 'for which'} {say_expr(where, inside, 'last')}"
+        told.append(clause if word == before != "whose" else f"{word} {clause}")
+        before = word
+    return words.join(told)
+
+
+def _is_verb(clause: str) -> bool:
+    return re.match(r"(?:\w{2,}[^s']s|is|has|was)\b(?!')", clause) is not None
 
 
 def _relation(table: str, index: tuple[Expr, ...], voice: Voice) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from pilgrim_rules.core import derived
+from pilgrim_rules.core import derived, sub_turns
 from pilgrim_rules.core.ir import Bound, Expr, Form, FormName, Lit, Type
 from pilgrim_rules.prose import words
 from pilgrim_rules.prose.voice import UNNAMED, Voice, noun
@@ -70,6 +70,8 @@ def condition_phrase(name: str, said: Sequence[str], types: Sequence[Type], voic
             return f"you do not {words.infinitive(you_do[1])}{rest}"
         text = fill(template, said)
         return text if holds else words.negated(text)
+    if name.startswith(sub_turns.ANSWERS) and len(said) == 1:
+        return f"{said[0]} {words.conjugate('has', said[0])} {'' if holds else 'not '}answered{'' if holds else ' yet'}"
     called = words.words(name)
     if name.startswith((derived.POSSIBLE, derived.POSSIBLE_MOVE)):
         return f"it is {'' if holds else 'not '}possible to {called}{f' ({words.join(said)})' if said else ''}"
@@ -155,7 +157,7 @@ def the_zone(place: Expr, said: str) -> str:
 
 def presence(text: str, *, there: bool) -> str:
     """Say that something is there or not: "there is no goal of r", "you have a goal", "p has no hand"."""
-    if text.startswith("the ") and "'s " not in text.split(" for wh", 1)[0]:
+    if text.startswith("the ") and "'s " not in re.split(r" for wh| who | that ", text, maxsplit=1)[0]:
         thing = text[4:].removeprefix("first ")
         return f"there is {words.article(thing) if there else f'no {thing}'}"
     owner, mark, thing = ("you", "your ", text[5:]) if text.startswith("your ") else text.partition("'s ")

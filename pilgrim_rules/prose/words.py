@@ -255,7 +255,7 @@ def number_of_verb(verb: str, cell: str) -> str:
     return infinitive(verb) if is_plural(head) and not head.lower().startswith("what ") else verb
 
 
-_RELATIVE = re.compile(r"(.*?)(\b(?:that|which|where|whose|by which)\b|$)(.*)", re.DOTALL)
+_RELATIVE = re.compile(r"(.*?)(\b(?:that|which|where|who|whose|by which)\b|$)(.*)", re.DOTALL)
 
 
 def negated(clause: str) -> str:

@@ -29,6 +29,7 @@ MOST_WORDS = 25  #: of a generated sentence that is told above the fold
 MOST_TABLES = 2  #: of data that are named among the limits
 SPLIT = "; "  #: between limits
 EVERY = re.compile(r"for every (\S+) in its range")
+ONLY_FOR = "only for "
 FEW = 4  #: a guarantee that no more rules can break concerns each of them
 
 
@@ -166,8 +167,16 @@ def account(records: Sequence[JudgedRecord]) -> tuple[str, str]:
     fresh = [record for record in records if record.status is not Status.STALE]
     how = "; ".join(dict.fromkeys(record.method.partition(",")[0] for record in fresh if record.method))
     reasons = dict.fromkeys(record.reason for record in fresh if record.reason)
-    limits = SPLIT.join((*merged(bound for record in fresh for bound in record.bounds), *reasons))
+    limits = SPLIT.join((*_together(merged(bound for record in fresh for bound in record.bounds)), *reasons))
     return how, limits
+
+
+def _together(bounds: Iterable[str]) -> list[str]:
+    """Return bounds with what holds only for some data in one of them: "only for `fords` = 3 and `bridges` = 3"."""
+    told = list(bounds)
+    data = [each.removeprefix(ONLY_FOR) for each in told if each.startswith(ONLY_FOR)]
+    others = [each for each in told if not each.startswith(ONLY_FOR)]
+    return [*others, f"{ONLY_FOR}{words.join(data)}"] if data else others
 
 
 def status_line(book: Book, links: Connections, rule: str, here: str) -> nodes.Node:
