@@ -89,7 +89,7 @@ def _when(tests: tuple[str, ...]) -> str:
 
 
 def _paid(option: Payment, case: _Case, voice: Voice, counted: Mapping[str, str]) -> str:
-    """Return "1 stone", "the number of stones that …", "piety: 1 more than …", with the one who gets it."""
+    """Return "1 stone", "the number of stones that …", "as much piety as …", with the one who gets it."""
     to = "" if option.to is None else f", to {say_expr(option.to, voice)}"
     kind = _kind(option, voice)
     if case.amount.endswith(" number"):  # "the chosen number"
@@ -104,7 +104,8 @@ def _paid(option: Payment, case: _Case, voice: Voice, counted: Mapping[str, str]
         return f"{case.amount} {kind if case.amount == '1' else counted.get(kind, kind)}{to}"
     if case.plain:
         return f"{case.amount} of {kind}{to}"
-    return f"{kind}: {case.amount}{to}"
+    much = f"many {counted[kind]}" if kind in counted else f"much {kind}"
+    return f"as {much} as {case.amount}{to}"
 
 
 def _kind(option: Payment, voice: Voice) -> str:
