@@ -19,6 +19,7 @@ from pilgrim_rules.sphinx_ext import (
     node_builders,
     part_pages,
     picture_files,
+    pictures,
     play_boards,
     print_page,
     search_objects,
@@ -62,6 +63,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     app.connect("env-before-read-docs", books.preload)
     app.connect("build-finished", books.unfreeze)
     app.connect("doctree-read", headings.set_levels)
+    app.connect("doctree-read", pictures.note_assumed_once)
     app.connect("doctree-resolved", headings.drop_copied_ids)
     app.add_node(play_boards.BoardPlace)
     app.connect("doctree-resolved", lemma_graph.link_lemmas)

@@ -142,8 +142,9 @@ def test_a_rule_tells_its_versions_and_keeps_the_anchors_of_its_former_names(wel
 
     assert "two (2026-01-01): called “wait” before" in words(history_block(book, rest))
     assert ["rule-well-wait"] == former_ids(book, rest)
-    assert "two (2026-01-01): changed in what it needs\n\none (2026-01-01): the first version that is kept" in words(
-        history_block(book, draw)
+    assert (
+        "two (2026-01-01): changed in what it needs\n\none (2026-01-01): as it was in the first version that is kept"
+        in words(history_block(book, draw))
     )
     assert ["two", "one"] == [version.name for version, _ in of_rule(book.history, book.today, "draw")]
 

@@ -26,12 +26,14 @@ KINDS: tuple[tuple[ChangeKind, str], ...] = (("new", "New"), ("renamed", "Under 
 
 
 def history_block(book: Book, action: ir.Action) -> list[nodes.Node]:
-    """Return the versions at which the rule changed, the latest first; nothing if no history is kept."""
+    """Return the versions at which the rule changed, the latest first; nothing if it is as it always was."""
     if not book.history.versions:
         return []
+    found = list(of_rule(book.history, book.today, action.name))
+    if not any(change for _, change in found):
+        return []
     items: list[list[node_builders.Inline]] = [
-        [node_builders.strong(_called(version)), f": {_told(change)}"]
-        for version, change in of_rule(book.history, book.today, action.name)
+        [node_builders.strong(_called(version)), f": {_told(change)}"] for version, change in found
     ]
     return [details(["History"], node_builders.bullets(items, "rules-history"))]
 
@@ -52,7 +54,7 @@ def _called(version: Version) -> str:
 
 def _told(change: Change | None) -> str:
     if change is None:
-        return "the first version that is kept"
+        return "as it was in the first version that is kept"
     told = [f"called “{words.words(change.former)}” before"] if change.former else []
     told += [f"changed in {_parts(change.parts, one=True)}"] if change.parts else []
     return "; ".join(told) or change.kind
