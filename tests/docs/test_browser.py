@@ -27,7 +27,25 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 PLAY = "games/classics/connect_four.html"
-WORDS = ["place", "shrine", "tie", "quarry", "resource limit", "why can't I build"]
+GAMES = {
+    "pilgrim": "Pilgrim",
+    "my village": "My Village",
+    "world without end": "World Without End",
+    "column of fire": "A Column of Fire",
+}
+#: What is asked of each large game; only some have a quarry.
+ASKED = [f"{words} {game}" for game in GAMES for words in ("tie", "resource limit", "why can't I build")]
+WORDS = [
+    "place",
+    "shrine",
+    "tie",
+    "quarry",
+    "resource limit",
+    "why can't I build",
+    "quarry pilgrim",
+    "quarry world without end",
+    *ASKED,
+]
 
 
 def _pages(site: Path) -> list[str]:
@@ -284,6 +302,26 @@ def test_the_search_finds_what_players_ask_for(seen: dict[str, Any]) -> None:
 def test_the_search_answers_questions(seen: dict[str, Any]) -> None:
     assert seen["kinds"]["why can't I build"][0].startswith("reason to refuse")
     assert seen["hits"]["resource limit"] != []
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize(("words", "game"), GAMES.items())
+def test_the_search_answers_what_is_asked_of_a_large_game(seen: dict[str, Any], words: str, game: str) -> None:
+    assert ("Tie: who wins", f"term of {game}") == _kind(_first(seen, f"tie {words}", 1)[0])
+    (why,) = _first(seen, f"why can't I build {words}", 1)
+    assert why[1].startswith(f"reason to refuse of {game}")
+    assert f" of {game}" in _first(seen, f"resource limit {words}", 1)[0][1]
+
+
+def _kind(hit: tuple[str, str]) -> tuple[str, str]:
+    return hit[0], hit[1].partition(":")[0]
+
+
+@pytest.mark.browser
+def test_what_players_ask_comes_before_clauses(seen: dict[str, Any]) -> None:
+    assert "Give back what is too much" == seen["hits"]["resource limit pilgrim"][0]
+    assert ("Quarry", "card or tile of Pilgrim") == _kind(_first(seen, "quarry pilgrim", 1)[0])
+    assert "term of World Without End" == _kind(_first(seen, "quarry world without end", 1)[0])[1]
 
 
 @pytest.mark.browser
