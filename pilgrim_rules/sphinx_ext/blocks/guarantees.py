@@ -30,6 +30,8 @@ MOST_TABLES = 2  #: of data that are named among the limits
 SPLIT = "; "  #: between limits
 EVERY = re.compile(r"for every (\S+) in its range")
 ONLY_FOR = "only for "
+COUNTED = re.compile(r"`?(\w+s)`? = (\d+)\b")
+RESTS = re.compile(r"it rests on `?[\w./]+`?, which is not proved")
 FEW = 4  #: a guarantee that no more rules can break concerns each of them
 
 
@@ -85,11 +87,17 @@ def _shared_limits(found: Sequence[str]) -> list[str]:
 def _short(limits: Sequence[str]) -> list[str]:
     """Return limits as they are told above the fold: tables that may hold anything are counted after the second."""
     tables = [found[1] for each in limits if (found := EVERY.fullmatch(each))]
-    others = [each for each in limits if each and not EVERY.fullmatch(each)]
+    others = [_plain(each) for each in limits if each and not EVERY.fullmatch(each)]
     if not tables:
         return others
     more = [f"{len(tables) - MOST_TABLES} more tables"] if len(tables) > MOST_TABLES + 1 else tables[MOST_TABLES:]
     return [*others, f"for every value of {words.join([*tables[:MOST_TABLES], *more])}"]
+
+
+def _plain(limit: str) -> str:
+    """Return a limit without the names of the rules: "only for 3 bridges", "it rests on another that is not proved"."""
+    counted = COUNTED.sub(lambda found: f"{found[2]} {words.words(found[1])}", limit)
+    return RESTS.sub("it rests on another that is not proved", counted)
 
 
 def _in_words(book: Book, rule: str, claim: ir.Claim, how: str, limits: Sequence[str]) -> list[node_builders.Inline]:
