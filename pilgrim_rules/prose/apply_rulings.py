@@ -25,12 +25,10 @@ from pilgrim_rules.core.ir import (
     Call,
     CallStage,
     CheckGuard,
-    Cond,
     Cost,
     Define,
     Effect,
     Expr,
-    Fold,
     ForLine,
     Game,
     Given,
@@ -55,12 +53,11 @@ from pilgrim_rules.core.ir import (
     WrittenStmt,
 )
 from pilgrim_rules.core.rulings import choices_of
-from pilgrim_rules.core.smart_constructors import constant
 from pilgrim_rules.diagnostics.source import Span
+from pilgrim_rules.prose.fold_constants import FALSE, TRUE, folded
 from pilgrim_rules.util.identity_cache import cache_by_identity
 
 _NOWHERE = Span("", 0, 0)
-TRUE, FALSE = Lit(1, BOOL), Lit(0, BOOL)
 Change: TypeAlias = Callable[[Expr], Expr]
 
 
@@ -359,36 +356,4 @@ def _decide(expr: Expr, *, choices: Mapping[str, int], answers: Mapping[str, Lit
         return Lit(expr.type.lo + choices[expr.table], expr.type)
     if isinstance(expr, Call) and expr.definition in answers:
         return answers[expr.definition]
-    return _folded(walk.rebuild_written(expr, partial(_decide, choices=choices, answers=answers)))
-
-
-def _folded(expr: Expr) -> Expr:
-    match expr:
-        case Apply(op=op, args=args, type=type_) if (value := constant(op, args, type_)) is not None:
-            return value
-        case Apply(op="+" | "-", args=(left, Lit(value=0)), form=None):
-            return left
-        case Apply(op="implies", args=(left, right)):
-            if left == FALSE or right == TRUE:
-                return TRUE
-            return right if left == TRUE else expr
-        case Apply(op="and" | "or" as op, args=args, form=None):
-            idle, final = (TRUE, FALSE) if op == "and" else (FALSE, TRUE)
-            kept = tuple(arg for arg in args if arg != idle)
-            if final in kept:
-                return final
-            return idle if not kept else kept[0] if len(kept) == 1 else replace(expr, args=kept)
-        case Cond(test=Lit(value=value), then=then, other=other, form=None):
-            return then if value else other
-        case Cond(test=test, then=then, other=other, form=None) if {then, other} == {TRUE, FALSE}:
-            return test if then == TRUE else Apply("not", (test,), BOOL)
-        case Fold(op="some", where=where, body=body) if FALSE in (where, body):
-            return FALSE
-        case Fold(op="all", where=where, body=body) if where == FALSE or body == TRUE:
-            return TRUE
-        case Fold(op="sum" | "count", where=where, type=type_) if where == FALSE and type_.lo <= 0:
-            return Lit(0, type_)
-        case Fold(where=where) if where == TRUE:
-            return replace(expr, where=None)
-        case _:  # nothing follows from its parts
-            return expr
+    return folded(walk.rebuild_written(expr, partial(_decide, choices=choices, answers=answers)))

@@ -16,7 +16,6 @@ from pilgrim_rules.core.ir import (
     Apply,
     Bound,
     CheckGuard,
-    Claim,
     Cost,
     Def,
     Expr,
@@ -24,16 +23,14 @@ from pilgrim_rules.core.ir import (
     Given,
     Lit,
     Pick,
-    Ranking,
     Require,
-    Symmetry,
     Type,
     Written,
     WrittenGuardLine,
 )
 from pilgrim_rules.core.rulings import choices_of
 from pilgrim_rules.prose import words
-from pilgrim_rules.prose.apply_rulings import ReadRules, deciding, settling, written_lines
+from pilgrim_rules.prose.apply_rulings import ReadRules, settling, written_lines
 from pilgrim_rules.prose.expressions import say_expr
 from pilgrim_rules.prose.moves import action_title
 from pilgrim_rules.prose.phrases import condition_phrase, presence, thing_phrase
@@ -62,13 +59,10 @@ __all__ = [
     "guard_voices",
     "hints",
     "say_action",
-    "say_claim",
     "say_deciders",
     "say_def",
-    "say_ranking",
     "say_requirements",
     "say_stages",
-    "say_symmetry",
 ]
 
 SectionKind: TypeAlias = Literal["when", "need", "pay", "then"]
@@ -78,15 +72,6 @@ TITLES: dict[SectionKind, str] = {"when": "When", "need": "You need", "pay": "Yo
 TITLES_BY_ITSELF: dict[SectionKind, str] = {"when": "When", "need": "If", "pay": "Paid", "then": "Then"}
 
 ONE_BY_ONE = "one player after the other"  #: decides where several are asked
-
-CLAIM_LEADS = {
-    "law": "In the data of the game",
-    "invariant": "In every state",
-    "conserved": "In every state",
-    "step": "Over every step",
-    "reachable": "Some play leads to a state in which",
-    "audit": "In every state that is looked at",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,16 +194,6 @@ def _meaning(name: str, value: Expr, voice: Voice) -> dict[str, str]:
     return {name: f"{called} {verb} {say_expr(value, voice)}"}
 
 
-def say_claim(game: Game, claim: Claim) -> str:
-    """Return the claim as a sentence."""
-    if claim.kind == "contract":  # its formula spells out which cells may be the same
-        return words.sentence(f"every `{claim.action}` keeps `{claim.words}`")
-    lead = CLAIM_LEADS[claim.kind]
-    comma = "" if claim.kind == "reachable" else ","
-    formula = deciding({})(claim.formula)  # what the number of players decides is carried out
-    return words.sentence(f"{lead}{comma} {say_expr(formula, Voice.from_game(game))}")
-
-
 def as_played(game: Game, expr: Expr, choices: Mapping[str, int] | None = None) -> Expr:
     """Return an expression in which our rulings, or those given, and what follows from them are put in."""
     return settling(game, choices_of(game) if choices is None else choices)(expr)
@@ -243,24 +218,6 @@ def _introduced(called: str, kind: str) -> str:
     if called.endswith(f" {kind}") and called.startswith(("this ", "the ")):  # it is called by what it is
         return words.article(called.removeprefix("this ").removeprefix("the "))
     return called if called == kind or kind in UNNAMED else f"{kind} {called}"
-
-
-def say_ranking(game: Game, ranking: Ranking) -> str:
-    """Return the claim of termination as a sentence."""
-    voice = Voice.from_game(game)
-    parts = words.join([say_expr(part, voice) for part in ranking.parts], "and then")
-    if len(ranking.parts) == 1:
-        return words.sentence(f"every step lowers {parts}, which cannot fall for ever")
-    return words.sentence(f"every step lowers the first of these that it changes: {parts}")
-
-
-def say_symmetry(game: Game, symmetry: Symmetry) -> str:
-    """Return a symmetry as a sentence."""
-    tables = [each for each in game.constants if each.name in symmetry.maps]
-    moved = [
-        f"every {noun(each.type)} goes where the table “{each.name.replace('_', ' ')}” sends it" for each in tables
-    ]
-    return words.sentence(f"nothing about the game changes if {words.join(moved)}")
 
 
 def _deciders(game: Game, action: Action) -> list[Expr]:

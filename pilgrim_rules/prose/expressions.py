@@ -6,7 +6,6 @@ After:  every expression of the core has its phrase; nested conditions stay unam
 
 from __future__ import annotations
 
-import re
 from typing import Literal, TypeAlias, assert_never
 
 from pilgrim_rules.core import values
@@ -39,6 +38,7 @@ from pilgrim_rules.prose.phrases import (
     condition_phrase,
     form_phrase,
     own_phrase,
+    relative_clauses,
     there_phrase,
     thing_phrase,
 )
@@ -376,25 +376,9 @@ def _relative(binder: Binder, where: Expr, inside: Voice, *, many: bool = False)
     person = noun(binder.type) == "player"
     parts = where.args if isinstance(where, Apply) and where.op == "and" and where.form is None else (where,)
     called = inside.names[binder.name]
-    told: list[str] = []
-    before = ""
-    for part in parts:
-        said = say_expr(part, inside, "and" if len(parts) > 1 else "last")
-        verb, _, rest = said.removeprefix(f"{called} ").partition(" ")
-        if said.startswith(f"{called}'s "):
-            word, clause = "whose", said.removeprefix(f"{called}'s ")
-        elif said.startswith(f"{called} ") and _is_verb(f"{verb} "):
-            word = "who" if person else "that"
-            clause = f"{words.conjugate(verb, 'you') if many else verb} {rest}".rstrip()
-        else:
-            return f"{'for whom' if person else 'for which'} {say_expr(where, inside, 'last')}"
-        told.append(clause if word == before != "whose" else f"{word} {clause}")
-        before = word
-    return words.join(told)
-
-
-def _is_verb(clause: str) -> bool:
-    return re.match(r"(?:\w{2,}[^s']s|is|has|was)\b(?!')", clause) is not None
+    said = [say_expr(part, inside, "and" if len(parts) > 1 else "last") for part in parts]
+    about = relative_clauses(called, said, person=person, many=many)
+    return about or f"{'for whom' if person else 'for which'} {say_expr(where, inside, 'last')}"
 
 
 def _relation(table: str, index: tuple[Expr, ...], voice: Voice) -> str:

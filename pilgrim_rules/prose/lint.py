@@ -13,8 +13,9 @@ from typing import Final, NamedTuple
 
 from pilgrim_rules.core.ir import Action, Game, Require
 from pilgrim_rules.prose import words
+from pilgrim_rules.prose.claims import say_claim
 from pilgrim_rules.prose.costs import SaidCost
-from pilgrim_rules.prose.english import EnglishRule, say_claim, say_def
+from pilgrim_rules.prose.english import EnglishRule, say_def
 from pilgrim_rules.prose.moves import action_title
 from pilgrim_rules.prose.scores import say_order, say_score_line
 from pilgrim_rules.prose.summaries import sentence_text, sentences

@@ -16,6 +16,8 @@ from pilgrim_rules.prose.voice import UNNAMED, Voice, noun
 
 #: Forms that have a phrase for their opposite.
 DENIABLE: frozenset[FormName] = frozenset({"is_some", "is_none", "is", "in_type", "in", "in_stages", "in_zone"})
+#: What a clause goes on with after its subject.
+_VERB = re.compile(r"\w{2,}[^s']s|is|has|was")
 LONG = 4  #: an owner of more words than this stands behind what it owns
 
 
@@ -198,3 +200,21 @@ def there_phrase(expr: Expr, said: str, voice: Voice, *, there: bool) -> str:
     if said.startswith("the ") and voice.owns(expr.type):
         return f"{'somebody' if there else 'nobody'} is {said}"
     return presence(said, there=there)
+
+
+def relative_clauses(called: str, said: Sequence[str], *, person: bool, many: bool) -> str:
+    """Return clauses about what is called so as relative ones: "who has a card and whose hand is full"; nothing if one is about another."""
+    told: list[str] = []
+    before = ""
+    for each in said:
+        verb, _, rest = each.removeprefix(f"{called} ").partition(" ")
+        if each.startswith(f"{called}'s "):
+            word, clause = "whose", each.removeprefix(f"{called}'s ")
+        elif each.startswith(f"{called} ") and _VERB.fullmatch(verb):
+            word = "who" if person else "that"
+            clause = f"{words.conjugate(verb, 'you') if many else verb} {rest}".rstrip()
+        else:
+            return ""
+        told.append(clause if word == before != "whose" else f"{word} {clause}")
+        before = word
+    return words.join(told)

@@ -319,7 +319,7 @@ def _kind(hit: tuple[str, str]) -> tuple[str, str]:
 
 @pytest.mark.browser
 def test_what_players_ask_comes_before_clauses(seen: dict[str, Any]) -> None:
-    assert "Give back what is too much" == seen["hits"]["resource limit pilgrim"][0]
+    assert "Give back the excess" == seen["hits"]["resource limit pilgrim"][0]
     assert ("Quarry", "card or tile of Pilgrim") == _kind(_first(seen, "quarry pilgrim", 1)[0])
     assert "term of World Without End" == _kind(_first(seen, "quarry world without end", 1)[0])[1]
 

@@ -22,7 +22,7 @@ from pilgrim_rules.sphinx_ext.blocks.clauses import cited_clauses
 from pilgrim_rules.sphinx_ext.model.books import Book
 from pilgrim_rules.sphinx_ext.model.connections import Connections
 
-__all__ = ["guarantee_table", "own_guarantees", "status_line", "trust_block"]
+__all__ = ["RESTS", "guarantee_table", "own_guarantees", "status_line", "together", "trust_block"]
 
 MOST_OWN = 5  #: guarantees that are told in words
 MOST_WORDS = 25  #: of a generated sentence that is told above the fold
@@ -31,7 +31,7 @@ SPLIT = "; "  #: between limits
 EVERY = re.compile(r"for every (\S+) in its range")
 ONLY_FOR = "only for "
 COUNTED = re.compile(r"`?(\w+s)`? = (\d+)\b")
-RESTS = re.compile(r"it rests on `?[\w./]+`?, which is not proved")
+RESTS = re.compile(r"(?:it|the argument) rests on ([\w./`, ]+), which is not proved")
 FEW = 4  #: a guarantee that no more rules can break concerns each of them
 
 
@@ -175,11 +175,11 @@ def account(records: Sequence[JudgedRecord]) -> tuple[str, str]:
     fresh = [record for record in records if record.status is not Status.STALE]
     how = "; ".join(dict.fromkeys(record.method.partition(",")[0] for record in fresh if record.method))
     reasons = dict.fromkeys(record.reason for record in fresh if record.reason)
-    limits = SPLIT.join((*_together(merged(bound for record in fresh for bound in record.bounds)), *reasons))
+    limits = SPLIT.join((*together(merged(bound for record in fresh for bound in record.bounds)), *reasons))
     return how, limits
 
 
-def _together(bounds: Iterable[str]) -> list[str]:
+def together(bounds: Iterable[str]) -> list[str]:
     """Return bounds with what holds only for some data in one of them: "only for `fords` = 3 and `bridges` = 3"."""
     told = list(bounds)
     data = [each.removeprefix(ONLY_FOR) for each in told if each.startswith(ONLY_FOR)]

@@ -23,6 +23,7 @@ from pilgrim_rules.prose import say_claim, say_ranking, say_symmetry, words
 from pilgrim_rules.prose.voice import explained_terms
 from pilgrim_rules.sphinx_ext import node_builders
 from pilgrim_rules.sphinx_ext.blocks.english_and_source import listing, source_lines
+from pilgrim_rules.sphinx_ext.blocks.guarantees import RESTS, together
 from pilgrim_rules.sphinx_ext.domain import anchor, full_id
 from pilgrim_rules.sphinx_ext.model.all_examples import said_players
 from pilgrim_rules.sphinx_ext.model.books import Book
@@ -135,10 +136,14 @@ def _lines(records: Sequence[JudgedRecord]) -> tuple[list[str], list[str]]:
     for key, found in by_part.items():
         own = (bound for bound in limits[key] if bound not in shared)
         play = f"play: {', '.join(found[0].play)}" if found[0].play else ""
-        told = " · ".join(filter(None, (key[0], *own, found[0].reason, play)))
-        parts.setdefault(told, []).append(words.label(key[1]))
+        rests = RESTS.fullmatch(found[0].reason)
+        reason = "it rests on what is not proved" if rests and key[1] else found[0].reason
+        told = " · ".join(filter(None, (key[0], *together(own), reason, play)))
+        parts.setdefault(told, []).append(
+            f"{words.label(key[1])} ({rests[1]})" if rests and key[1] else words.label(key[1])
+        )
     lines = [": ".join(filter(None, (told, ", ".join(filter(None, named))))) for told, named in parts.items()]
-    return [_unquoted(bound) for bound in shared], [_unquoted(line) for line in lines]
+    return [_unquoted(bound) for bound in together(shared)], [_unquoted(line) for line in lines]
 
 
 def _unquoted(text: str) -> str:
