@@ -36,6 +36,7 @@ from pilgrim_rules.prose.phrases import (
     DENIABLE,
     choice_phrase,
     condition_phrase,
+    flag_phrase,
     form_phrase,
     own_phrase,
     relative_clauses,
@@ -130,13 +131,14 @@ def deny(expr: Expr, voice: Voice, place: Place = "alone") -> str:
         case Apply(op="not", args=(inner,)):
             return say_expr(inner, voice, place)
         case Bound(name=name):
-            called = voice.names.get(name, words.words(name))
-            return choice_phrase(name, called, voice, holds=False)
+            return choice_phrase(name, voice.names.get(name, words.words(name)), voice, holds=False)
         case Apply(op=op, args=args, type=type_) if (opposite := OPERATIONS[op].opposite) and not is_bool(args[0]):
             return say_expr(Apply(opposite, args, type_), voice, place)  # nothing is ever said to be "not at least"
         case Fold(op="some", binders=binders, where=where, body=body):
             return _wrap(f"there is no {domain(binders, conjunction(where, body), voice)}", place)
         case Read(variable=name, index=args, when="now") | Call(definition=name, args=args):
+            return condition_phrase(name, *_say_arguments(args, voice), voice, holds=False)
+        case Lookup(table=name, index=args) if name not in voice.graphs:
             return condition_phrase(name, *_say_arguments(args, voice), voice, holds=False)
         case Apply(op="or", args=args, type=type_):
             denied = tuple(Apply("not", (arg,), type_) for arg in args)
@@ -163,9 +165,8 @@ def ranked(keys: tuple[Key, ...], voice: Voice) -> str:
 
 
 def _literal(lit: Lit) -> str:
-    if lit.type.kind in ("int", "bool"):
-        return values.show(lit.type, lit.value)
-    return words.label(values.show(lit.type, lit.value))
+    said = values.show(lit.type, lit.value)
+    return said if lit.type.kind in ("int", "bool") else words.label(said)
 
 
 def _table(name: str, args: tuple[Expr, ...], type_: Type, voice: Voice) -> str:
@@ -282,6 +283,8 @@ def _compare(expr: Apply, voice: Voice, place: Place) -> str:
     if left.type.name in voice.rulings | voice.options and isinstance(right, Lit):
         return words.SAY[expr.op].format(say_expr(left, voice), f"“{_literal(right)}”")
     what = say_expr(left, voice, "sum")
+    if isinstance(right, Lit) and (flag := flag_phrase(what, expr.op, right.value)):
+        return flag
     said = words.SAY[expr.op].format(what, say_expr(right, voice, "sum"))
     if what == "you" or words.number_of_verb("rises", what) == "rise":
         return f"{what} are{said.removeprefix(what).removeprefix(' is')}"

@@ -17,7 +17,7 @@ from pilgrim_rules.prose.voice import UNNAMED, Voice, noun
 #: Forms that have a phrase for their opposite.
 DENIABLE: frozenset[FormName] = frozenset({"is_some", "is_none", "is", "in_type", "in", "in_stages", "in_zone"})
 #: What a clause goes on with after its subject.
-_VERB = re.compile(r"\w{2,}[^s']s|is|has|was")
+_VERB = re.compile(r"\w{2,}[^s']s|is|has|was|may|can|must")
 LONG = 4  #: an owner of more words than this stands behind what it owns
 
 
@@ -200,6 +200,16 @@ def there_phrase(expr: Expr, said: str, voice: Voice, *, there: bool) -> str:
     if said.startswith("the ") and voice.owns(expr.type):
         return f"{'somebody' if there else 'nobody'} is {said}"
     return presence(said, there=there)
+
+
+def flag_phrase(said: str, op: str, value: int) -> str:
+    """Return a number that says "whether …", compared with 0 or 1, as the clause or its opposite; nothing if it is another number."""
+    if not said.startswith("whether "):
+        return ""
+    clause = said.removeprefix("whether ")
+    if (op, value) in (("==", 1), ("!=", 0), (">=", 1), (">", 0)):
+        return clause
+    return words.negated(clause) if (op, value) in (("==", 0), ("!=", 1), ("<", 1), ("<=", 0)) else ""
 
 
 def relative_clauses(called: str, said: Sequence[str], *, person: bool, many: bool) -> str:

@@ -251,7 +251,7 @@ def infinitive(verb: str) -> str:
 def number_of_verb(verb: str, cell: str) -> str:
     """Return a verb in the number of the thing that it speaks of: "points rise", "the supply of wool rises"."""
     cell = re.sub(r" (?:afterwards|before)$", "", cell)
-    head = re.split(r" (?:of|at|on|in|that|for|across|between|from|to|who|whose) ", cell, maxsplit=1)[0]
+    head = re.split(r",| (?:of|at|on|in|that|for|across|between|beside|which|from|to|who|whose) ", cell, maxsplit=1)[0]
     return infinitive(verb) if is_plural(head) and not head.lower().startswith("what ") else verb
 
 
