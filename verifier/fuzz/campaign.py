@@ -39,14 +39,15 @@ from verifier.play.hunt import FAVOURED, liked_actions
 
 #: Other readings of the rules that one campaign tries, each compiled once a process; games by one before the next, at first and later.
 READINGS, A_READING, AT_LENGTH = 16, 8, 8192
+#: What is counted only in games that are looked at thoroughly.
+COUNTED_CLOSELY = ("allowed", "refused", "alone", "lines", "premises")
 #: Actions of one turn that are looked at because nobody has looked at them.
 LOOKS = 8
 #: The part of a limited time that thorough looks may take.
 LOOKING = 0.3
 #: Seconds in which the play of a second problem, and of any more, is made short: most go back to the first.
 LATER_SECONDS = 4.0
-#: Actions of a game in which none stays rare for long.
-FEW_ACTIONS = 20
+FEW_ACTIONS = 20  #: of a game in which none stays rare for long
 #: Seconds that a batch of games takes, about, so that progress shows and little is lost.
 BATCH_SECONDS = 2.0
 
@@ -317,8 +318,7 @@ class Worker:
     ) -> None:
         """Look thoroughly at the first games in which actions were used that have never been looked at, a few in each turn."""
         for _ in range(LOOKS):
-            action = next(iter(subject.bulk.unseen(used, seen)), None)
-            if action is None:
+            if (action := next(iter(subject.bulk.unseen(used, seen)), None)) is None:
                 return
             used.remove(action)  # also where its game goes another way when it is looked at
             play = subject.bulk.game_with(first, games, action)
@@ -326,13 +326,7 @@ class Worker:
             looked.actions[subject.game.core.actions[action].name] = 0  # what is rare is looked at
             player = FuzzPlayer(subject.game, looked, subject.lines, self.settings.longest)
             played = player.play(RandomSource(first), RandomSource(first), Uniform[int](), play)
-            for name in (
-                "allowed",
-                "refused",
-                "alone",
-                "lines",
-                "premises",
-            ):  # how often moves were made is counted already
+            for name in COUNTED_CLOSELY:  # how often moves were made is counted already
                 setattr(seen, name, getattr(looked, name))
             if played.problem is not None:
                 self._found(subject, played.problem, played.play, tally, known)
