@@ -47,8 +47,7 @@ LOOKS = 8
 LOOKING = 0.3
 #: Seconds in which the play of a second problem, and of any more, is made short: most go back to the first.
 LATER_SECONDS = 4.0
-#: Actions of a game in which none stays rare for long.
-FEW_ACTIONS = 20
+FEW_ACTIONS = 20  #: of a game in which none stays rare for long
 #: Seconds that a batch of games takes, about, so that progress shows and little is lost.
 BATCH_SECONDS = 2.0
 
@@ -319,8 +318,7 @@ class Worker:
     ) -> None:
         """Look thoroughly at the first games in which actions were used that have never been looked at, a few in each turn."""
         for _ in range(LOOKS):
-            action = next(iter(subject.bulk.unseen(used, seen)), None)
-            if action is None:
+            if (action := next(iter(subject.bulk.unseen(used, seen)), None)) is None:
                 return
             used.remove(action)  # also where its game goes another way when it is looked at
             play = subject.bulk.game_with(first, games, action)
