@@ -77,7 +77,7 @@ evidence: $(STAMP) ## verify all games for all numbers of players, and write wha
 	for game in $(SMALL) $(foreach each,$(LARGE),$(firstword $(subst =, ,$(each)))); do $(PILGRIM) verify $$game --evidence docs/evidence || exit $$?; done
 	for game in $(SMALL); do $(PILGRIM) mutate $$game --only '*.require.*' --evidence docs/evidence || exit $$?; done
 	for game in pilgrim my_village column_of_fire; do $(PILGRIM) mutate $$game --only '*.require.* drop*' --states 0 --games 0 --reasons tests/mutate/$$game.toml --evidence docs/evidence || exit $$?; done
-	$(PILGRIM) mutate world_without_end --sample 60 --seed 77409 --states 0 --games 2 --readings 0 --reasons tests/mutate/world_without_end.toml --evidence docs/evidence
+	$(PILGRIM) mutate world_without_end --sample 60 --seed 90127 --states 0 --games 2 --readings 0 --reasons tests/mutate/world_without_end.toml --evidence docs/evidence
 
 pytest: $(STAMP) ## the tests alone
 	$(BIN)/pytest -q -n $(JOBS) --dist worksteal

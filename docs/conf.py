@@ -50,6 +50,7 @@ html_theme_options = {
 rules_golden = "../tests/golden/bad"  # what users see of each mistake, as the tests compare it
 rules_words_label = "evidence-words"
 rules_players = {"pilgrim": 4}  # the fewest play where nothing is said; most examples of this rulebook have four
+rules_synonyms = ["limit excess", "resource stone grain wood"]  # words of these rulebooks for what players ask
 pygments_style = "a11y-high-contrast-light"
 pygments_dark_style = "a11y-high-contrast-dark"
 

@@ -27,7 +27,7 @@ from pilgrim_rules.core.ir import Variable
 from pilgrim_rules.core.live_variables import live_variables
 from pilgrim_rules.core.move_text import action_name
 from pilgrim_rules.figures import board_text, undrawn_variables
-from pilgrim_rules.semantics.errors import Contradiction, IllegalMove, RulesGameError
+from pilgrim_rules.semantics.errors import BadMove, Contradiction, IllegalMove, RulesGameError
 from pilgrim_rules.semantics.moves import Move
 from pilgrim_rules.semantics.step import AUTO
 
@@ -251,7 +251,7 @@ class Session:
             case "load", path:
                 self._try(lambda: self._load(path))
             case _:  # no command: a move
-                self._try(lambda: self.trace.play(self._move(line)))
+                self._try(lambda: self._make(line))
 
     def _try(self, act: Callable[[], object]) -> None:
         """Do something that can be refused; nothing has changed if it is."""
@@ -266,6 +266,17 @@ class Session:
             self.contradicted = True
         except (RulesGameError, ValueError) as problem:
             self._say(str(problem), "yellow")
+
+    def _make(self, text: str) -> None:
+        """Make a move; of one that is only begun (`take`, `take(red`) list how it may go on."""
+        try:
+            self.trace.play(self._move(text))
+        except BadMove as problem:
+            self._say(str(problem), "yellow")
+            begun = text.rstrip(" ?_,")
+            for number, move in enumerate(self.moves, 1):
+                if str(move).startswith(begun) and begun:
+                    self._say(f"  {number} {move}")
 
     def _move(self, text: str) -> str:
         """Return the move that a number or a text stands for."""

@@ -92,9 +92,8 @@ def drop_unasked(game: Game) -> Game:
     while waiting:
         for part in subexpressions(waiting.pop()):
             form = form_of(part)
-            if (
-                form is not None and form.name in AT_A_TIME
-            ):  # what is primed has been opened, and is spelled again from its name
+            # What is primed has been opened, and is spelled again from its name.
+            if form is not None and form.name in AT_A_TIME:
                 waiting += form.args
             if isinstance(part, Call) and is_derived(part.definition) and part.definition not in asked:
                 asked.add(part.definition)

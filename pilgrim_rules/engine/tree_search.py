@@ -12,7 +12,7 @@ from math import log, prod
 from time import perf_counter
 from typing import NamedTuple
 
-from pilgrim_rules.engine.kernels import primitives
+from pilgrim_rules.engine.kernels import primitives, roll_out
 from pilgrim_rules.engine.kernels import tree as kernel
 from pilgrim_rules.engine.machines.machine import Machine, Stopped
 from pilgrim_rules.engine.python.compile import Compiled
@@ -24,7 +24,7 @@ from pilgrim_rules.util.fast_dataclass import dataclass
 
 #: A game that is being played, see `kernels/steps.py`; a tree, and a node of it, see `kernels/tree.py`.
 GAME = struct.Struct("<QQIIIIIIIIIIIIIII4x")
-_TREE = struct.Struct("<IIIIIIIIIIqqqI4x")
+_TREE = struct.Struct("<IIIIIIIIIIqqqII")
 _NODE = struct.Struct("<QIIIIIIq")
 _FIRST_CHILD = 16  #: where a node says which node is its first child
 _MOST_MOVES = 1 << 20  #: moves of one position for which there is room
@@ -37,7 +37,7 @@ _FIRST_CALL, _CALL = 8, 0.02
 class Search:
     """How far a player looks ahead: games that are tried in thought, and decisions of each, behind the tree, after which it may end early.
 
-    weights  by number of the action, of the moves behind the tree; without them every move is as likely as any other.
+    weights  by number of the action, by which moves behind the tree are drawn; without them every move is as likely as any other.
     """
 
     iterations: int = 400
@@ -60,9 +60,14 @@ def room_for_moves(code: Compiled) -> int:
     return 8 * min(every, _MOST_MOVES) + 8
 
 
+def room_for_habits() -> int:
+    """Return how many bytes a tree keeps what moves have been worth in, and the moves of an iteration."""
+    return roll_out.HABITS * roll_out.HABIT + 8 * roll_out.LONGEST
+
+
 def exploration(search: Search) -> int:
     """Return how much the bound adds for moves that were seldom tried, as a tree keeps it."""
-    return int(search.explore**2 * log(2) * kernel.WORTH**2 / kernel.UNIT)
+    return int(search.explore**2 * log(2) * roll_out.WORTH**2 / kernel.UNIT)
 
 
 def put_tree(code: Compiled, machine: Machine, search: Search, nodes: int) -> int:
@@ -77,8 +82,9 @@ def put_tree(code: Compiled, machine: Machine, search: Search, nodes: int) -> in
     path = machine.allocate(4 * kernel.DEEPEST)
     worth = machine.allocate(8 * code.game.player.size)
     end = first + nodes * kernel.NODE
-    record = game, 0, first, first, end, path, search.enough, search.iterations, worth, exploration(search), 0, 0, 0, 0
-    return machine.put(_TREE.pack(*record))
+    habits = machine.allocate(room_for_habits())
+    budget = search.enough, search.iterations, worth, exploration(search)
+    return machine.put(_TREE.pack(game, 0, first, first, end, path, *budget, 0, 0, 0, 0, habits))
 
 
 class TreePlayer:
@@ -130,5 +136,5 @@ class TreePlayer:
         found: list[Candidate] = []
         while child:
             move, visits, _, _, child, _, _, worth = _NODE.unpack(self._machine.view(child, _NODE.size))
-            found.append(Candidate(self._machine.packing.unpack(move), visits, worth / max(visits, 1) / kernel.WORTH))
+            found.append(Candidate(self._machine.packing.unpack(move), visits, worth / max(visits, 1) / roll_out.WORTH))
         return found

@@ -130,7 +130,7 @@ def _code() -> str | None:
 
 def _read(name: str, texts: FileTexts) -> SourceFile | None:
     try:
-        known = texts.get(str(Path(name).resolve()))
+        known = texts.get(str(Path(name).resolve())) if texts else None
         if known is not None:
             return SourceFile(name, known)
         return SourceFile(name, decoded(Path(name).read_bytes()))

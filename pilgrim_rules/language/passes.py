@@ -210,7 +210,8 @@ def _refuse_unused_files(origin: Origin, symbols: Symbols, edition: ast.Text | N
     """Refuse a map or an edition that was asked for and that no rule would read."""
     if origin.map is not None and all(graph.file is None for graph in symbols.graphs.values()):
         bag.add(codes.PR505, "the game has no map", None, help="leave `map` out; only a `graph … from` file has one")
-    if origin.edition is not None and edition is None and not any(each.data for each in symbols.presets.values()):
+    has_data = edition is not None or any(each.data for each in symbols.presets.values())
+    if origin.edition is not None and not has_data and _named_edition(origin, symbols) is None:
         bag.add(codes.PR505, "the game has no edition", None, help="leave `edition` out")
 
 

@@ -22,7 +22,8 @@ def changes_in_words(game: ir.Game, before: State, after: State) -> list[str]:
     old, new = (state.game.layout.decode(state.data) for state in (before, after))
     told: list[str] = []
     for variable in game.variables:
-        if variable.ghost or sub_turns.goes_with_the_stage(variable.name) or old[variable.name] == new[variable.name]:
+        where = sub_turns.goes_with_the_stage(variable.name) or variable.type.name == game.stage.name
+        if variable.ghost or where or old[variable.name] == new[variable.name]:
             continue
         domains = (range(type_.lo, type_.hi + 1) for type_ in variable.index)
         for codes, was, now in zip(product(*domains), old[variable.name], new[variable.name], strict=True):

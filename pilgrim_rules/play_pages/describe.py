@@ -19,7 +19,7 @@ from pilgrim_rules.engine.cells.cell_code import Program
 from pilgrim_rules.engine.kernels import tree as kernel
 from pilgrim_rules.engine.lower.program import lowered
 from pilgrim_rules.engine.rules import Rules
-from pilgrim_rules.engine.tree_search import Search, exploration, room_for_moves
+from pilgrim_rules.engine.tree_search import Search, exploration, room_for_habits, room_for_moves
 from pilgrim_rules.engine.wasm.module import WasmModule, module
 from pilgrim_rules.figures.layer_items import undrawn_variables
 from pilgrim_rules.play_pages.animation import tells_progress
@@ -125,6 +125,7 @@ class _Description:
             "tree": {
                 "node": kernel.NODE,
                 "deepest": kernel.DEEPEST,
+                "habits": room_for_habits(),
                 "enough": Search().enough,
                 "explore": exploration(Search()),
             },

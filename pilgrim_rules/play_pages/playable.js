@@ -50,10 +50,12 @@ class Table {
       "select", { "aria-label": `who plays ${player}`, onchange: () => this.go() },
       ...Object.entries(KINDS).map(([kind, words]) => make("option", { value: kind, selected: kind === (seat ? "quick" : "person") }, words)),
     ));
-    this.turn = make("p", { class: "pr-turn", role: "status", "aria-live": "polite" });
+    this.turn = make("p", { class: "pr-turn" });
+    this.heard = make("p", { class: "pr-heard", role: "status", "aria-live": "polite" }); // for ears alone: what was done, and who is to move
+    this.told = [];
     this.heads = make("p", { class: "pr-heads" });
     this.reply = make("div", { class: "pr-why", role: "status", "aria-live": "polite" });
-    this.moves = make("div", { class: "pr-moves", role: "group", "aria-label": "legal moves" });
+    this.moves = make("div", { class: "pr-moves", role: "group", "aria-label": "legal moves", tabindex: "-1" });
     this.log = make("ol", { class: "pr-log", "aria-label": "what happened", tabindex: "0" });
     this.boards = about.figures.map((_, at) => new Board(this.rules, at, (board, node) => this.choose(board, node)));
     this.panels = [
@@ -82,7 +84,7 @@ class Table {
     ));
     const side = make("div", { class: "pr-said" }, this.reply, this.moves);
     const below = make("div", { class: "pr-below" }, seats, this.whyNot, make("details", { open: true }, make("summary", {}, "So far"), this.log), this.other, note);
-    this.home.replaceChildren(make("style", {}, `${about.style}${SHEET}`), this.turn, this.heads, make("div", { class: "pr-sheet" }, this.stage, side), bar, below);
+    this.home.replaceChildren(make("style", {}, `${about.style}${SHEET}`), this.turn, this.heard, this.heads, make("div", { class: "pr-sheet" }, this.stage, side), bar, below);
     this.open(0);
   }
 
@@ -182,6 +184,7 @@ class Table {
     this.line.length = this.now + 1;
     this.line.push({ after: this.rules.take(), by: this.about.players[seat], said, href: this.links.rule[action.name], person, happened });
     this.now += 1;
+    this.told.push(`${this.about.players[seat]}: ${said}`, ...happened);
   }
 
   play(move) { this.#make(move); this.go(); }
@@ -190,6 +193,7 @@ class Table {
     const to = this.now + by;
     if (!this.line[to]) return;
     this.turnNumber += 1;
+    this.told = [];
     this.now = to;
     this.rules.put(this.line[to].after);
     this.chosen = [];
@@ -339,6 +343,7 @@ class Table {
     const winners = rules.winners();
     const won = winners.length ? ` ${winners.join(" and ")} ${winners.length > 1 ? "share the victory" : "wins"}.` : "";
     this.turn.textContent = rules.over ? `The game is over.${won}` : `${who} to move: ${about.stages[rules.stage]}${person ? "" : " …"}`;
+    this.#tell();
     this.heads.replaceChildren(...this.#headlines().map((words) => make("span", {}, words)));
     const all = person && !curtain ? this.#placed() : [];
     const listed = all.filter((move) => this.chosen.every(([figure, place]) => move.places.some(([f, p]) => f === figure && p === place)));
@@ -360,6 +365,13 @@ class Table {
     this.#listRefusals();
   }
 
+  /* Say what was done since the last decision of a person, once somebody can go on from there. */
+  #tell() {
+    if (!["person", "over"].includes(this.kind()) && !this.line[this.now].person) return;
+    this.heard.textContent = [...this.told, this.turn.textContent].join(". ");
+    this.told = [];
+  }
+
   /* Who has to decide sees where: if no place of the picture in front is legal, one that has some comes to the front, once a decision. */
   #face() {
     const has = ({ tab }) => tab.classList.contains("pr-has");
@@ -378,7 +390,14 @@ class Table {
     }));
   }
 
+  /* Fill the list; who was in it with the keyboard stays in it, as soon as there is a move to choose. */
   #list(moves, some, curtain) {
+    const inside = this.moves.contains(document.activeElement);
+    this.#fill(moves, some, curtain);
+    if (inside) (this.moves.querySelector("button, summary") ?? this.moves).focus({ preventScroll: true });
+  }
+
+  #fill(moves, some, curtain) {
     if (curtain) {
       const seat = this.rules.player;
       this.moves.replaceChildren(button(`I am ${this.about.players[seat]}: show what I may see`, () => { this.looking = seat; this.show(); }));

@@ -273,13 +273,14 @@ class PilgrimRules {
     const out = this.allocate(this.about.room);
     const game = this.allocate(80);
     this.words(game + 16, [...states, 0, 0, 0, 0, 0, 0, 0, out, 0, 0, 0, 0, 0]);
-    const { node, deepest, enough, explore } = this.about.tree;
+    const { node, deepest, habits, enough, explore } = this.about.tree;
     const first = this.allocate(nodes * node);
     const path = this.allocate(4 * deepest);
     const worth = this.allocate(8 * this.about.players.length);
     this.roots = this.allocate(this.about.worlds * 8 * Math.ceil(this.about.size / 8));
     this.tree = this.allocate(72);
     this.words(this.tree, [game, 0, first, first, first + nodes * node, path, enough, 0, worth, explore]);
+    this.words(this.tree + 68, [this.allocate(habits)]);
   }
 }
 PilgrimRules.LONGEST = 1 << 17; // moves that happen by themselves after one

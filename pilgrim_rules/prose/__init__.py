@@ -5,6 +5,7 @@ After:  the documents, the command line and refusals speak of a rule in the same
 """
 
 from pilgrim_rules.prose.cards import say_text
+from pilgrim_rules.prose.claims import say_claim, say_ranking, say_symmetry
 from pilgrim_rules.prose.costs import SaidCost, say_costs
 from pilgrim_rules.prose.english import (
     EnglishRule,
@@ -14,12 +15,10 @@ from pilgrim_rules.prose.english import (
     guard_voices,
     hints,
     say_action,
-    say_claim,
+    say_deciders,
     say_def,
-    say_ranking,
     say_requirements,
     say_stages,
-    say_symmetry,
 )
 from pilgrim_rules.prose.expressions import say_expr
 from pilgrim_rules.prose.scores import say_order, say_score_line
@@ -39,6 +38,7 @@ __all__ = [
     "say_action",
     "say_claim",
     "say_costs",
+    "say_deciders",
     "say_def",
     "say_expr",
     "say_order",

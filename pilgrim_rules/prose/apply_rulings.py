@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import lru_cache, partial
+from types import MappingProxyType
 from typing import TypeAlias, assert_never
 
 from pilgrim_rules.core import walk
@@ -24,12 +25,10 @@ from pilgrim_rules.core.ir import (
     Call,
     CallStage,
     CheckGuard,
-    Cond,
     Cost,
     Define,
     Effect,
     Expr,
-    Fold,
     ForLine,
     Game,
     Given,
@@ -54,12 +53,11 @@ from pilgrim_rules.core.ir import (
     WrittenStmt,
 )
 from pilgrim_rules.core.rulings import choices_of
-from pilgrim_rules.core.smart_constructors import constant
 from pilgrim_rules.diagnostics.source import Span
+from pilgrim_rules.prose.fold_constants import FALSE, TRUE, folded
 from pilgrim_rules.util.identity_cache import cache_by_identity
 
 _NOWHERE = Span("", 0, 0)
-TRUE, FALSE = Lit(1, BOOL), Lit(0, BOOL)
 Change: TypeAlias = Callable[[Expr], Expr]
 
 
@@ -78,7 +76,7 @@ class ReadRules:
         effects = {effect.name: effect for effect in game.effects}
         guards = {guard.name: guard for guard in game.guards}
         purses = {purse.name: purse for purse in game.purses}
-        return cls(effects, guards, purses, _as_it_is if choices is None else deciding(choices))
+        return cls(effects, guards, purses, _as_it_is if choices is None else settling(game, choices))
 
     def action(self, written: Written) -> Written:
         """Return the lines of an action; requirements that ask for nothing, and names that nothing uses, are left out."""
@@ -176,35 +174,45 @@ def _as_lines(block: tuple[Stmt, ...]) -> tuple[WrittenStmt, ...]:
     return tuple(made)
 
 
-def requirements_left(action: Action, choices: Mapping[str, int]) -> frozenset[str]:
-    """Return the keys of the requirements that still ask for something when rulings are decided."""
-    change = deciding(choices)
+def requirements_left(game: Game, action: Action) -> frozenset[str]:
+    """Return the keys of the requirements that still ask for something as the game is played."""
+    change = settling(game, choices_of(game))
     lines = (line for line in action.guard if isinstance(line, Require) and not is_seat_line(action, line))
     return frozenset(line.key for line in lines if change(line.test) != TRUE)
 
 
 def assignments_left(game: Game, action: Action) -> Iterator[Assign]:
     """Yield what an action can write as the game is played: not what stands behind an answer that was not chosen."""
-    yield from _left(action.body, _as_chosen(game))
+    yield from _left(action.body, settling(game, choices_of(game)))
 
 
-@cache_by_identity(8)
-def _as_chosen(game: Game) -> Change:
-    """Return the function that decides what the rulings of a game decide, in its yes-or-no definitions as well."""
-    decide, answers = deciding(choices_of(game)), dict[str, Expr]()
+def settling(game: Game, choices: Mapping[str, int]) -> Change:
+    """Return the function that puts the choices into an expression, and the yes-or-no definitions that they settle."""
+    return partial(_decide, choices=choices, answers=settled(game, choices))
 
-    def change(expr: Expr) -> Expr:
-        if isinstance(expr, Call) and expr.definition in answers:
-            return answers[expr.definition]
-        return _folded(walk.rebuild_written(expr, change))
 
-    before = -1
-    while len(answers) > before:  # a definition may be settled by another
-        before = len(answers)
-        for each in game.defs:
-            if each.name not in answers and (body := change(decide(each.body))) in (TRUE, FALSE):
-                answers[each.name] = body
-    return lambda expr: change(decide(expr))
+def settled(game: Game, choices: Mapping[str, int]) -> Mapping[str, Lit]:
+    """Return the yes-or-no definitions that have one answer under the choices, whatever the state; a definition may be settled by another."""
+    return _known_answers(game)(frozenset(choices.items()))
+
+
+@cache_by_identity(16)
+def _known_answers(game: Game) -> Callable[[frozenset[tuple[str, int]]], Mapping[str, Lit]]:
+    asked = [each for each in game.defs if each.body.type.kind == "bool"]
+
+    @lru_cache(64)
+    def answers(chosen: frozenset[tuple[str, int]]) -> Mapping[str, Lit]:
+        found: dict[str, Lit] = {}
+        decide: Change = partial(_decide, choices=dict(chosen), answers=found)
+        before, left = -1, {each.name: each.body for each in asked}
+        while len(found) > before:
+            before = len(found)
+            left = {name: decide(body) for name, body in left.items()}
+            found.update((name, body) for name, body in left.items() if isinstance(body, Lit))
+            left = {name: body for name, body in left.items() if name not in found}
+        return found
+
+    return answers
 
 
 def _left(block: tuple[Stmt, ...], change: Change) -> Iterator[Assign]:
@@ -342,38 +350,10 @@ def _branch(line: IfLine) -> tuple[WrittenStmt, ...]:
             return (line,)
 
 
-def _decide(expr: Expr, *, choices: Mapping[str, int]) -> Expr:
+def _decide(expr: Expr, *, choices: Mapping[str, int], answers: Mapping[str, Lit] = MappingProxyType({})) -> Expr:
     """Return an expression in which the rulings are decided, and what follows from that as well."""
     if isinstance(expr, Lookup) and expr.table in choices:
         return Lit(expr.type.lo + choices[expr.table], expr.type)
-    return _folded(walk.rebuild_written(expr, partial(_decide, choices=choices)))
-
-
-def _folded(expr: Expr) -> Expr:
-    match expr:
-        case Apply(op=op, args=args, type=type_) if (value := constant(op, args, type_)) is not None:
-            return value
-        case Apply(op="+" | "-", args=(left, Lit(value=0)), form=None):
-            return left
-        case Apply(op="implies", args=(left, right)):
-            if left == FALSE or right == TRUE:
-                return TRUE
-            return right if left == TRUE else expr
-        case Apply(op="and" | "or" as op, args=args, form=None):
-            idle, final = (TRUE, FALSE) if op == "and" else (FALSE, TRUE)
-            kept = tuple(arg for arg in args if arg != idle)
-            if final in kept:
-                return final
-            return idle if not kept else kept[0] if len(kept) == 1 else replace(expr, args=kept)
-        case Cond(test=Lit(value=value), then=then, other=other, form=None):
-            return then if value else other
-        case Fold(op="some", where=where, body=body) if FALSE in (where, body):
-            return FALSE
-        case Fold(op="all", where=where, body=body) if where == FALSE or body == TRUE:
-            return TRUE
-        case Fold(op="sum" | "count", where=where, type=type_) if where == FALSE and type_.lo <= 0:
-            return Lit(0, type_)
-        case Fold(where=where) if where == TRUE:
-            return replace(expr, where=None)
-        case _:  # nothing follows from its parts
-            return expr
+    if isinstance(expr, Call) and expr.definition in answers:
+        return answers[expr.definition]
+    return folded(walk.rebuild_written(expr, partial(_decide, choices=choices, answers=answers)))

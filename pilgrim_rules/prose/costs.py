@@ -89,7 +89,7 @@ def _when(tests: tuple[str, ...]) -> str:
 
 
 def _paid(option: Payment, case: _Case, voice: Voice, counted: Mapping[str, str]) -> str:
-    """Return "1 stone", "the number of stones that …", "piety: 1 more than …", with the one who gets it."""
+    """Return "1 stone", "the number of stones that …", "as much piety as …", with the one who gets it."""
     to = "" if option.to is None else f", to {say_expr(option.to, voice)}"
     kind = _kind(option, voice)
     if case.amount.endswith(" number"):  # "the chosen number"
@@ -98,11 +98,14 @@ def _paid(option: Payment, case: _Case, voice: Voice, counted: Mapping[str, str]
         return f"{more[1]} {kind} {more[2]}{to}"
     if case.amount.startswith(f"the number of {words.plural(kind)} "):  # the amount says already of what it is
         return f"{case.amount}{to}"
+    if case.amount.startswith("what "):  # "what the site asks for"
+        return f"{case.amount} in {kind}{to}"
     if case.plain and option.which is None:
         return f"{case.amount} {kind if case.amount == '1' else counted.get(kind, kind)}{to}"
     if case.plain:
         return f"{case.amount} of {kind}{to}"
-    return f"{kind}: {case.amount}{to}"
+    much = f"many {counted[kind]}" if kind in counted else f"much {kind}"
+    return f"as {much} as {case.amount}{to}"
 
 
 def _kind(option: Payment, voice: Voice) -> str:

@@ -16,23 +16,21 @@ from pilgrim_rules.core.ir import (
     Apply,
     Bound,
     CheckGuard,
-    Claim,
     Cost,
     Def,
     Expr,
     Game,
     Given,
     Lit,
-    Ranking,
+    Pick,
     Require,
-    Symmetry,
     Type,
     Written,
     WrittenGuardLine,
 )
 from pilgrim_rules.core.rulings import choices_of
 from pilgrim_rules.prose import words
-from pilgrim_rules.prose.apply_rulings import ReadRules, deciding, written_lines
+from pilgrim_rules.prose.apply_rulings import ReadRules, settling, written_lines
 from pilgrim_rules.prose.expressions import say_expr
 from pilgrim_rules.prose.moves import action_title
 from pilgrim_rules.prose.phrases import condition_phrase, presence, thing_phrase
@@ -61,12 +59,10 @@ __all__ = [
     "guard_voices",
     "hints",
     "say_action",
-    "say_claim",
+    "say_deciders",
     "say_def",
-    "say_ranking",
     "say_requirements",
     "say_stages",
-    "say_symmetry",
 ]
 
 SectionKind: TypeAlias = Literal["when", "need", "pay", "then"]
@@ -75,14 +71,7 @@ SectionKind: TypeAlias = Literal["when", "need", "pay", "then"]
 TITLES: dict[SectionKind, str] = {"when": "When", "need": "You need", "pay": "You pay", "then": "Then"}
 TITLES_BY_ITSELF: dict[SectionKind, str] = {"when": "When", "need": "If", "pay": "Paid", "then": "Then"}
 
-CLAIM_LEADS = {
-    "law": "In the data of the game",
-    "invariant": "In every state",
-    "conserved": "In every state",
-    "step": "Over every step",
-    "reachable": "Some play leads to a state in which",
-    "audit": "In every state that is looked at",
-}
+ONE_BY_ONE = "one player after the other"  #: decides where several are asked
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,31 +194,22 @@ def _meaning(name: str, value: Expr, voice: Voice) -> dict[str, str]:
     return {name: f"{called} {verb} {say_expr(value, voice)}"}
 
 
-def say_claim(game: Game, claim: Claim) -> str:
-    """Return the claim as a sentence."""
-    if claim.kind == "contract":  # its formula spells out which cells may be the same
-        return words.sentence(f"every `{claim.action}` keeps `{claim.words}`")
-    lead = CLAIM_LEADS[claim.kind]
-    comma = "" if claim.kind == "reachable" else ","
-    formula = deciding({})(claim.formula)  # what the number of players decides is carried out
-    return words.sentence(f"{lead}{comma} {say_expr(formula, Voice.from_game(game))}")
+def as_played(game: Game, expr: Expr, choices: Mapping[str, int] | None = None) -> Expr:
+    """Return an expression in which our rulings, or those given, and what follows from them are put in."""
+    return settling(game, choices_of(game) if choices is None else choices)(expr)
 
 
-def as_played(game: Game, expr: Expr) -> Expr:
-    """Return an expression in which our rulings, and what follows from the number of players, are put in."""
-    return deciding(choices_of(game))(expr)
-
-
-def say_def(game: Game, definition: Def) -> str:
-    """Return the definition as a sentence."""
+def say_def(game: Game, definition: Def, choices: Mapping[str, int] | None = None) -> str:
+    """Return the definition as a sentence, under our rulings or under those given."""
     voice = Voice.from_game(game).defining(definition.params)
     said = [_introduced(voice.names[param.name], noun(param.type)) for param in definition.params]
     types = [param.type for param in definition.params]
-    body = say_expr(as_played(game, definition.body), voice)
+    played = as_played(game, definition.body, choices)
+    body = say_expr(played, voice)
     if definition.body.type.kind == "bool":
         phrase = condition_phrase(definition.name, said, types, voice)
-        if isinstance(definition.body, Lit):
-            return words.sentence(f"{phrase}: {'always' if definition.body.value else 'never'}")
+        if isinstance(played, Lit):
+            return words.sentence(f"{phrase}: {'always' if played.value else 'never'}")
         return words.sentence(f"{phrase} exactly if {body}")
     return words.sentence(f"{thing_phrase(definition.name, said, types, voice, of=definition.body.type)} is {body}")
 
@@ -240,27 +220,16 @@ def _introduced(called: str, kind: str) -> str:
     return called if called == kind or kind in UNNAMED else f"{kind} {called}"
 
 
-def say_ranking(game: Game, ranking: Ranking) -> str:
-    """Return the claim of termination as a sentence."""
-    voice = Voice.from_game(game)
-    parts = words.join([say_expr(part, voice) for part in ranking.parts], "and then")
-    if len(ranking.parts) == 1:
-        return words.sentence(f"every step lowers {parts}, which cannot fall for ever")
-    return words.sentence(f"every step lowers the first of these that it changes: {parts}")
-
-
-def say_symmetry(game: Game, symmetry: Symmetry) -> str:
-    """Return a symmetry as a sentence."""
-    tables = [each for each in game.constants if each.name in symmetry.maps]
-    moved = [
-        f"every {noun(each.type)} goes where the table “{each.name.replace('_', ' ')}” sends it" for each in tables
-    ]
-    return words.sentence(f"nothing about the game changes if {words.join(moved)}")
-
-
 def _deciders(game: Game, action: Action) -> list[Expr]:
     found = [stage.by for stage in game.stages if stage.code in action.stages and stage.by is not None]
     return list(dict.fromkeys(found))
+
+
+def say_deciders(game: Game, action: Action) -> str:
+    """Return who decides, in short: of players who are asked in turn only that."""
+    voice = Voice.from_game(game)
+    said = (ONE_BY_ONE if isinstance(by, Pick) else say_expr(by, voice) for by in _deciders(game, action))
+    return words.join(list(dict.fromkeys(said)), "or")
 
 
 def _deciding(game: Game, action: Action) -> Voice:
@@ -288,7 +257,7 @@ def _when(game: Game, action: Action, deciders: list[Expr], voice: Voice) -> lis
     place = f"the stage is {say_stages(game, action)}"
     match action.kind:
         case "action":
-            who = words.join([say_expr(by, voice) for by in deciders], "or") or "nobody"
+            who = words.join([say_expr(as_played(game, by), voice) for by in deciders], "or") or "nobody"
             text = f"{place}, and you are {who}"
         case "auto":
             text = f"{place}; nobody decides"
@@ -388,7 +357,7 @@ def _one_sentence(game: Game, action: Action, deciders: list[Expr], voice: Voice
     name = words.words(action.name)
     match action.kind:
         case "action":
-            who = words.join([say_expr(by, voice) for by in deciders], "or") or "nobody"
+            who = words.join([say_expr(as_played(game, by), voice) for by in deciders], "or") or "nobody"
             return words.sentence(f"in the stage {stages}, {who} may {name}")
         case "auto":
             return words.sentence(f"in the stage {stages}, this happens by itself: {name}")

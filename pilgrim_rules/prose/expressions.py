@@ -36,8 +36,10 @@ from pilgrim_rules.prose.phrases import (
     DENIABLE,
     choice_phrase,
     condition_phrase,
+    flag_phrase,
     form_phrase,
     own_phrase,
+    relative_clauses,
     there_phrase,
     thing_phrase,
 )
@@ -129,13 +131,14 @@ def deny(expr: Expr, voice: Voice, place: Place = "alone") -> str:
         case Apply(op="not", args=(inner,)):
             return say_expr(inner, voice, place)
         case Bound(name=name):
-            called = voice.names.get(name, words.words(name))
-            return choice_phrase(name, called, voice, holds=False)
+            return choice_phrase(name, voice.names.get(name, words.words(name)), voice, holds=False)
         case Apply(op=op, args=args, type=type_) if (opposite := OPERATIONS[op].opposite) and not is_bool(args[0]):
             return say_expr(Apply(opposite, args, type_), voice, place)  # nothing is ever said to be "not at least"
         case Fold(op="some", binders=binders, where=where, body=body):
             return _wrap(f"there is no {domain(binders, conjunction(where, body), voice)}", place)
         case Read(variable=name, index=args, when="now") | Call(definition=name, args=args):
+            return condition_phrase(name, *_say_arguments(args, voice), voice, holds=False)
+        case Lookup(table=name, index=args) if name not in voice.graphs:
             return condition_phrase(name, *_say_arguments(args, voice), voice, holds=False)
         case Apply(op="or", args=args, type=type_):
             denied = tuple(Apply("not", (arg,), type_) for arg in args)
@@ -152,7 +155,7 @@ def domain(binders: tuple[Binder, ...], where: Expr | None, voice: Voice, *, man
         parts.append(_binder(binder, inside, many=many))
         inside = inside.binding(binder)
     text = words.join(parts)
-    return text if where is None else f"{text} {_for_whom_or_which(binders[-1])} {say_expr(where, inside, 'last')}"
+    return text if where is None else f"{text} {_relative(binders[-1], where, inside, many=many)}"
 
 
 def ranked(keys: tuple[Key, ...], voice: Voice) -> str:
@@ -162,9 +165,8 @@ def ranked(keys: tuple[Key, ...], voice: Voice) -> str:
 
 
 def _literal(lit: Lit) -> str:
-    if lit.type.kind in ("int", "bool"):
-        return values.show(lit.type, lit.value)
-    return words.label(values.show(lit.type, lit.value))
+    said = values.show(lit.type, lit.value)
+    return said if lit.type.kind in ("int", "bool") else words.label(said)
 
 
 def _table(name: str, args: tuple[Expr, ...], type_: Type, voice: Voice) -> str:
@@ -281,6 +283,8 @@ def _compare(expr: Apply, voice: Voice, place: Place) -> str:
     if left.type.name in voice.rulings | voice.options and isinstance(right, Lit):
         return words.SAY[expr.op].format(say_expr(left, voice), f"“{_literal(right)}”")
     what = say_expr(left, voice, "sum")
+    if isinstance(right, Lit) and (flag := flag_phrase(what, expr.op, right.value)):
+        return flag
     said = words.SAY[expr.op].format(what, say_expr(right, voice, "sum"))
     if what == "you" or words.number_of_verb("rises", what) == "rise":
         return f"{what} are{said.removeprefix(what).removeprefix(' is')}"
@@ -342,15 +346,8 @@ def _pick(expr: Pick, voice: Voice) -> str:
     inside = voice.binding(expr.binder)
     who = _binder(expr.binder, voice, many=False)
     if not expr.keys:
-        filtered = (
-            "" if expr.where is None else f" {_for_whom_or_which(expr.binder)} {say_expr(expr.where, inside, 'last')}"
-        )
-        return f"the first {who}{filtered}"
-    among = (
-        ""
-        if expr.where is None
-        else f", among those {_for_whom_or_which(expr.binder)} {say_expr(expr.where, inside, 'last')}"
-    )
+        return f"the first {who}{'' if expr.where is None else ' ' + _relative(expr.binder, expr.where, inside)}"
+    among = "" if expr.where is None else f", among those {_relative(expr.binder, expr.where, inside, many=True)}"
     return f"the {who} with {ranked(expr.keys, inside)}{among}"
 
 
@@ -377,8 +374,14 @@ def _binder(binder: Binder, voice: Voice, *, many: bool) -> str:
     return text
 
 
-def _for_whom_or_which(binder: Binder) -> str:
-    return "for whom" if noun(binder.type) == "player" else "for which"
+def _relative(binder: Binder, where: Expr, inside: Voice, *, many: bool = False) -> str:
+    """Return what is true of the values of a binder: "who has a card and whose hand is full", or else "for whom …"."""
+    person = noun(binder.type) == "player"
+    parts = where.args if isinstance(where, Apply) and where.op == "and" and where.form is None else (where,)
+    called = inside.names[binder.name]
+    said = [say_expr(part, inside, "and" if len(parts) > 1 else "last") for part in parts]
+    about = relative_clauses(called, said, person=person, many=many)
+    return about or f"{'for whom' if person else 'for which'} {say_expr(where, inside, 'last')}"
 
 
 def _relation(table: str, index: tuple[Expr, ...], voice: Voice) -> str:

@@ -13,13 +13,14 @@ from typing import Final, NamedTuple
 
 from pilgrim_rules.core.ir import Action, Game, Require
 from pilgrim_rules.prose import words
+from pilgrim_rules.prose.claims import say_claim
 from pilgrim_rules.prose.costs import SaidCost
-from pilgrim_rules.prose.english import EnglishRule, say_claim, say_def
+from pilgrim_rules.prose.english import EnglishRule, say_def
 from pilgrim_rules.prose.moves import action_title
 from pilgrim_rules.prose.scores import say_order, say_score_line
 from pilgrim_rules.prose.summaries import sentence_text, sentences
 
-__all__ = ["TextProblem", "lint", "lint_costs", "lint_game_text", "lint_rule", "lint_told", "names_of"]
+__all__ = ["TextProblem", "lint", "lint_costs", "lint_game_text", "lint_rule", "lint_titles", "lint_told", "names_of"]
 
 MOST_COST_WORDS = 22
 
@@ -93,6 +94,19 @@ def lint_told(action: Action, names: frozenset[str]) -> list[TextProblem]:
     refusals = (line.says or "" for line in action.guard if isinstance(line, Require))
     texts = (action_title(action), *told, *refusals)
     return [problem for text in texts for problem in lint(text, names, clause=False)]
+
+
+def lint_titles(games: Iterable[Game]) -> list[TextProblem]:
+    """Return the titles that are made of the names of actions, in a game whose author has written others.
+
+    A single word is a title as it is; `take_stone` is "Take stone" until somebody writes what people say. The games are one
+    game at several tables: an action of two of them is looked at once.
+    """
+    actions = list({action.name: action for game in games for action in game.actions}.values())
+    if not any(action.title for action in actions):
+        return []
+    made = [action_title(action) for action in actions if not action.title]
+    return [TextProblem("a title made of a name", title, title) for title in made if " " in title]
 
 
 def lint_costs(costs: Iterable[SaidCost], names: frozenset[str]) -> list[TextProblem]:

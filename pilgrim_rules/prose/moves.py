@@ -58,11 +58,16 @@ def say_argument(param: Parameter, said: str) -> str:
             assert_never(form)
 
 
-def say_move(action: Action, args: Sequence[int]) -> str:
-    """Return a move in words: `buy(b4, true)` of `buy(w: Ware, quickly: bool)` is "Buy: b4, quickly"."""
-    said = [
+def said_arguments(action: Action, args: Sequence[int]) -> list[str]:
+    """Return the arguments of a move in words, those left out that have their usual value."""
+    return [
         say_argument(param, value_words(param.type, arg))
         for param, arg in zip(action.params, args, strict=True)
         if arg != param.default
     ]
+
+
+def say_move(action: Action, args: Sequence[int]) -> str:
+    """Return a move in words: `buy(b4, true)` of `buy(w: Ware, quickly: bool)` is "Buy: b4, quickly"."""
+    said = said_arguments(action, args)
     return f"{action_title(action)}: {', '.join(said)}" if said else action_title(action)

@@ -9,13 +9,15 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from pilgrim_rules.core import derived
+from pilgrim_rules.core import derived, sub_turns
 from pilgrim_rules.core.ir import Bound, Expr, Form, FormName, Lit, Type
 from pilgrim_rules.prose import words
 from pilgrim_rules.prose.voice import UNNAMED, Voice, noun
 
 #: Forms that have a phrase for their opposite.
 DENIABLE: frozenset[FormName] = frozenset({"is_some", "is_none", "is", "in_type", "in", "in_stages", "in_zone"})
+#: What a clause goes on with after its subject.
+_VERB = re.compile(r"\w{2,}[^s']s|is|has|was|may|can|must")
 LONG = 4  #: an owner of more words than this stands behind what it owns
 
 
@@ -70,6 +72,8 @@ def condition_phrase(name: str, said: Sequence[str], types: Sequence[Type], voic
             return f"you do not {words.infinitive(you_do[1])}{rest}"
         text = fill(template, said)
         return text if holds else words.negated(text)
+    if name.startswith(sub_turns.ANSWERS) and len(said) == 1:
+        return f"{said[0]} {words.conjugate('has', said[0])} {'' if holds else 'not '}answered{'' if holds else ' yet'}"
     called = words.words(name)
     if name.startswith((derived.POSSIBLE, derived.POSSIBLE_MOVE)):
         return f"it is {'' if holds else 'not '}possible to {called}{f' ({words.join(said)})' if said else ''}"
@@ -155,7 +159,7 @@ def the_zone(place: Expr, said: str) -> str:
 
 def presence(text: str, *, there: bool) -> str:
     """Say that something is there or not: "there is no goal of r", "you have a goal", "p has no hand"."""
-    if text.startswith("the ") and "'s " not in text.split(" for wh", 1)[0]:
+    if text.startswith("the ") and "'s " not in re.split(r" for wh| who | that ", text, maxsplit=1)[0]:
         thing = text[4:].removeprefix("first ")
         return f"there is {words.article(thing) if there else f'no {thing}'}"
     owner, mark, thing = ("you", "your ", text[5:]) if text.startswith("your ") else text.partition("'s ")
@@ -196,3 +200,31 @@ def there_phrase(expr: Expr, said: str, voice: Voice, *, there: bool) -> str:
     if said.startswith("the ") and voice.owns(expr.type):
         return f"{'somebody' if there else 'nobody'} is {said}"
     return presence(said, there=there)
+
+
+def flag_phrase(said: str, op: str, value: int) -> str:
+    """Return a number that says "whether …", compared with 0 or 1, as the clause or its opposite; nothing if it is another number."""
+    if not said.startswith("whether "):
+        return ""
+    clause = said.removeprefix("whether ")
+    if (op, value) in (("==", 1), ("!=", 0), (">=", 1), (">", 0)):
+        return clause
+    return words.negated(clause) if (op, value) in (("==", 0), ("!=", 1), ("<", 1), ("<=", 0)) else ""
+
+
+def relative_clauses(called: str, said: Sequence[str], *, person: bool, many: bool) -> str:
+    """Return clauses about what is called so as relative ones: "who has a card and whose hand is full"; nothing if one is about another."""
+    told: list[str] = []
+    before = ""
+    for each in said:
+        verb, _, rest = each.removeprefix(f"{called} ").partition(" ")
+        if each.startswith(f"{called}'s "):
+            word, clause = "whose", each.removeprefix(f"{called}'s ")
+        elif each.startswith(f"{called} ") and _VERB.fullmatch(verb):
+            word = "who" if person else "that"
+            clause = f"{words.conjugate(verb, 'you') if many else verb} {rest}".rstrip()
+        else:
+            return ""
+        told.append(clause if word == before != "whose" else f"{word} {clause}")
+        before = word
+    return words.join(told)

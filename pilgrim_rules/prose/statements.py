@@ -41,7 +41,7 @@ from pilgrim_rules.diagnostics.source import Span
 from pilgrim_rules.prose import words
 from pilgrim_rules.prose.apply_rulings import ReadRules
 from pilgrim_rules.prose.expressions import deny, domain, say_expr
-from pilgrim_rules.prose.phrases import the_zone
+from pilgrim_rules.prose.phrases import flag_phrase, the_zone
 from pilgrim_rules.prose.voice import Voice
 
 _SubTurn: TypeAlias = CallStage | ReturnStage | AskPoll | AnswerPoll
@@ -280,6 +280,8 @@ def _assignment(line: Assign, voice: Voice) -> str:
         return _change(cell, value, voice)
     if value.type.kind == "bool":
         return _truth(line, voice)
+    if isinstance(value, Lit) and (flag := flag_phrase(cell, "==", value.value)):
+        return f"from now on, {flag}"
     if isinstance(value, Lit) and value.type.kind == "optional" and value.value == value.type.hi:
         return f"{cell} is cleared"
     if form is not None and form.name in ("raised", "lowered"):

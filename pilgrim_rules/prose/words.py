@@ -251,11 +251,11 @@ def infinitive(verb: str) -> str:
 def number_of_verb(verb: str, cell: str) -> str:
     """Return a verb in the number of the thing that it speaks of: "points rise", "the supply of wool rises"."""
     cell = re.sub(r" (?:afterwards|before)$", "", cell)
-    head = re.split(r" (?:of|at|on|in|that|for) ", cell, maxsplit=1)[0]
+    head = re.split(r",| (?:of|at|on|in|that|for|across|between|beside|which|from|to|who|whose) ", cell, maxsplit=1)[0]
     return infinitive(verb) if is_plural(head) and not head.lower().startswith("what ") else verb
 
 
-_RELATIVE = re.compile(r"(.*?)(\b(?:that|which|where|whose|by which)\b|$)(.*)", re.DOTALL)
+_RELATIVE = re.compile(r"(.*?)(\b(?:that|which|where|who|whose|by which)\b|$)(.*)", re.DOTALL)
 
 
 def negated(clause: str) -> str:

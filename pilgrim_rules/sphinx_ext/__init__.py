@@ -22,6 +22,7 @@ from pilgrim_rules.sphinx_ext.lists.swings import SwingsDirective
 from pilgrim_rules.sphinx_ext.model import books
 from pilgrim_rules.sphinx_ext.nodes import headings, node_builders, picture_files
 from pilgrim_rules.sphinx_ext.objects.domain import RulesDomain
+from pilgrim_rules.sphinx_ext.pictures import picture_nodes as pictures
 from pilgrim_rules.sphinx_ext.pictures import play_boards
 from pilgrim_rules.util.code_hash import code_hash
 
@@ -54,6 +55,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     app.connect("env-before-read-docs", books.preload)
     app.connect("build-finished", books.unfreeze)
     app.connect("doctree-read", headings.set_levels)
+    app.connect("doctree-read", pictures.note_assumed_once)
     app.connect("doctree-resolved", headings.drop_copied_ids)
     app.add_node(play_boards.BoardPlace)
     app.connect("doctree-resolved", lemma_graph.link_lemmas)

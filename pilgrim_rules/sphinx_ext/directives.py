@@ -20,7 +20,7 @@ from pilgrim_rules.core.rulings import choices_of
 from pilgrim_rules.diagnostics.codes import all_codes
 from pilgrim_rules.diagnostics.suggestions import did_you_mean
 from pilgrim_rules.prose import say_action, say_costs, say_order
-from pilgrim_rules.prose.lint import lint_costs, lint_game_text, lint_rule, lint_told
+from pilgrim_rules.prose.lint import lint_costs, lint_game_text, lint_rule, lint_titles, lint_told
 from pilgrim_rules.sphinx_ext.blocks.in_short import untold_clauses
 from pilgrim_rules.sphinx_ext.blocks.rule_page import rule_section
 from pilgrim_rules.sphinx_ext.lists import error_catalogue, game_tables, object_lists, piece_cards, why_not
@@ -50,7 +50,7 @@ class GameDirective(RulesDirective):
         book = self.set_game(self.arguments[0])
         if book is None:
             return []
-        for problem in lint_game_text(book.game):
+        for problem in (*lint_game_text(book.game), *lint_titles((book.game, *book.other_tables))):
             self.warn(f"the English of {book.name} has {problem}; write a phrase for it with `term`")
         place = ShownObject(self.env.docname, anchor("game", book.name), book.game.title, book.game.note.doc)
         self.domain.note("game", book.name, place, self.lineno)
@@ -242,6 +242,9 @@ class WholeGameDirective(RulesDirective):
         ("What the cards say", ("texts",)),
         ("Cards and tiles", ("pieces",)),
         ("How it ends", ("score",)),
+        ("The round on a card", ("roundcard",)),
+        ("The first turns of a game", ("firstturn",)),
+        ("Why not?", ("whynot",)),
         ("Campaigns", ("campaigns",)),
         ("A recorded game", ("play",)),
         ("What is guaranteed", ("guarantees",)),

@@ -20,14 +20,14 @@ __all__ = ["SYNONYMS", "register", "write_objects"]
 
 #: Words that mean the same at a table, a group a line; `rules_synonyms` adds others.
 SYNONYMS = (
-    "limit maximum most cap full",
+    "limit maximum cap",
     "tie tiebreak equal",
     "build construct erect",
     "cost price pay fee",
     "buy purchase acquire",
     "win winner victory",
     "point score vp",
-    "resource good store",
+    "resource good store supply",
     "coin money gold",
     "start begin setup preparation",
     "end finish over",

@@ -94,6 +94,15 @@ def test_every_line_gets_an_answer(line, says, play):
     assert says in " ".join(out.split())
 
 
+@pytest.mark.parametrize(("line", "others"), [("take", 4), ("take(blue", 2), ("take(blue, ?", 2), ("taek", 0)])
+def test_of_a_move_that_is_begun_it_is_listed_how_it_may_go_on(line, others, play):
+    _, out = play(line)
+    answer = out.partition("ann> ")[2]
+
+    assert others == len(re.findall(r"\n  \d take\(", answer))
+    assert others == 0 or "4 take(blue, 2)" in answer
+
+
 def test_undo_takes_back_the_last_decision_of_a_person(play):
     _, out = play("1", "undo", options=["--seat", "bob=random"])
     first, second, third = out.split("ann> ")[0:3]

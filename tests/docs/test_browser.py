@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from html import unescape
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import unquote, urldefrag
@@ -26,7 +27,25 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 PLAY = "games/classics/connect_four.html"
-WORDS = ["place", "shrine", "tie", "quarry", "resource limit", "why can't I build"]
+GAMES = {
+    "pilgrim": "Pilgrim",
+    "my village": "My Village",
+    "world without end": "World Without End",
+    "column of fire": "A Column of Fire",
+}
+#: What is asked of each large game; only some have a quarry.
+ASKED = [f"{words} {game}" for game in GAMES for words in ("tie", "resource limit", "why can't I build")]
+WORDS = [
+    "place",
+    "shrine",
+    "tie",
+    "quarry",
+    "resource limit",
+    "why can't I build",
+    "quarry pilgrim",
+    "quarry world without end",
+    *ASKED,
+]
 
 
 def _pages(site: Path) -> list[str]:
@@ -158,6 +177,66 @@ def test_no_page_is_too_large_to_be_read_on_a_phone(site: Path) -> None:
     assert large == {}
 
 
+_HEADING = re.compile(r"<h([1-6])\b")
+_SUMMARY = re.compile(r"<summary\b.*?</summary>", re.DOTALL)
+
+
+def _article(path: Path) -> str:
+    """Return what a page has beside the tree of all pages."""
+    text = path.read_text(encoding="utf-8")
+    return text[max(text.find("<article"), 0) : text.rfind("</article>")]
+
+
+def test_headings_are_in_order_and_no_link_stands_in_a_summary(site: Path) -> None:
+    skipped, linked, headings = [], [], 0
+    for page in _pages(site):
+        text = _article(site / page)
+        levels = [int(level) for level in _HEADING.findall(text)]
+        headings += len(levels)
+        skipped += [page for before, level in pairwise((0, *levels)) if level > before + 1]
+        linked += [page for summary in _SUMMARY.findall(text) if "<a " in summary]
+
+    assert headings > len(_pages(site))
+    assert (skipped, linked) == ([], [])
+
+
+_RULE = re.compile(r'<section class="rules-page"[^>]*>(.*?)(?=<section class="rules-page"|</article>|\Z)', re.DOTALL)
+_TEXT = re.compile(r"<(?:p|li|dd)\b(?![^>]*rules-header)[^>]*>((?:(?!<p\b|<li\b|<dd\b).)*?)</(?:p|li|dd)>", re.DOTALL)
+_NOT_READ = re.compile(r"<(noscript|summary|svg)\b.*?</\1>|<p class=\"rules-header.*?</p>", re.DOTALL)
+MANY_WORDS, MOST_OFTEN = (
+    8,
+    20,
+)  #: words of a sentence that somebody reads; rules of a game above whose fold it may stand
+
+
+@pytest.mark.parametrize("game", ["pilgrim", "world_without_end", "my_village", "column_of_fire"])
+def test_nothing_is_repeated_above_the_fold_of_many_rules(site: Path, game: str) -> None:
+    said: Counter[str] = Counter()
+    rules = 0
+    for path in (site / "games" / game).glob("*.html"):
+        if "-" in path.stem or path.stem == "print":  # what is opened only now and then, and what is made of the others
+            continue
+        for section in _RULE.findall(_article(path)):
+            rules += 1
+            texts = (unescape(re.sub(r"<[^>]+>", "", text)) for text in _TEXT.findall(_NOT_READ.sub("", section)))
+            said.update({" ".join(text.split()) for text in texts if len(text.split()) >= MANY_WORDS})
+
+    assert rules > 50
+    assert [(text, times) for text, times in said.most_common(5) if times > MOST_OFTEN] == []
+
+
+def test_each_kind_of_page_is_looked_at(site: Path) -> None:
+    """The pages that axe and the other tests of this file are shown: a rule, a table of cards, rulings and so on."""
+    looked = _one_of_each_kind(site)
+    names = {page.rpartition("/")[2].removesuffix(".html") for page in looked if page.startswith("games/")}
+    rules = [page for page in looked if 'class="rules-page"' in _article(site / page)]
+
+    known = {"index", "rulings", "findings", "glossary", "history", "print", "scoring", "play_aid", "why_not", "pieces"}
+    assert known <= names
+    assert any("rules-part-page" not in _article(site / page) for page in rules)
+    assert {"search.html", "genindex.html", "rules-index.html"} <= set(looked)
+
+
 def test_no_page_has_a_table_of_contents_of_its_own(site: Path) -> None:
     """The theme has one at the side, and shows a second one as a mistake in red."""
     assert [path.name for path in site.rglob("*.html") if 'class="contents' in path.read_text(encoding="utf-8")] == []
@@ -223,6 +302,26 @@ def test_the_search_finds_what_players_ask_for(seen: dict[str, Any]) -> None:
 def test_the_search_answers_questions(seen: dict[str, Any]) -> None:
     assert seen["kinds"]["why can't I build"][0].startswith("reason to refuse")
     assert seen["hits"]["resource limit"] != []
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize(("words", "game"), GAMES.items())
+def test_the_search_answers_what_is_asked_of_a_large_game(seen: dict[str, Any], words: str, game: str) -> None:
+    assert ("Tie: who wins", f"term of {game}") == _kind(_first(seen, f"tie {words}", 1)[0])
+    (why,) = _first(seen, f"why can't I build {words}", 1)
+    assert why[1].startswith(f"reason to refuse of {game}")
+    assert f" of {game}" in _first(seen, f"resource limit {words}", 1)[0][1]
+
+
+def _kind(hit: tuple[str, str]) -> tuple[str, str]:
+    return hit[0], hit[1].partition(":")[0]
+
+
+@pytest.mark.browser
+def test_what_players_ask_comes_before_clauses(seen: dict[str, Any]) -> None:
+    assert "Give back the excess" == seen["hits"]["resource limit pilgrim"][0]
+    assert ("Quarry", "card or tile of Pilgrim") == _kind(_first(seen, "quarry pilgrim", 1)[0])
+    assert "term of World Without End" == _kind(_first(seen, "quarry world without end", 1)[0])[1]
 
 
 @pytest.mark.browser

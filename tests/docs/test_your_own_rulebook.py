@@ -51,6 +51,22 @@ def test_the_project_of_the_page_is_built_from_the_wheel(follow):
     assert "○ open" in page(folder)
 
 
+def test_it_has_what_the_rulebooks_of_shipped_games_have(follow):
+    """A board to play on, how it is scored, the round on a card, why a move is refused, words, and a search that finds them."""
+    folder, run = follow
+    run("build")
+    shown, built = page(folder), folder / "_build"
+
+    for title in ("Play it here", "How it ends", "The round on a card", "Why not?", "What is guaranteed", "Words"):
+        assert re.search(rf"<h\d>{re.escape(title)}<", shown), title
+    assert 'data-game="twenty_one"' in shown
+    assert "that is beyond twenty-one" in (built / "_static/play/twenty_one.js").read_text("utf-8")
+    found = (built / "_static/rules_search.js").read_text("utf-8")
+    assert "That is beyond twenty-one" in found
+    assert '"Say"' in found
+    assert '"Tie: who wins"' in found
+
+
 def test_the_pages_bring_their_style_and_script(follow):
     folder, run = follow
     run("build")

@@ -37,6 +37,17 @@ def test_an_edition_without_files_is_the_game_as_it_is():
     assert load("watermill").fingerprint == load("watermill", edition="town").fingerprint
 
 
+def test_a_game_without_data_may_have_editions(tmp_path):
+    path = tmp_path / "small.rules"
+    path.write_text(
+        "game small\n    players 1..1\nstages\n    playing by turn\n    over nobody\nstate\n    turn : Player\n"
+        'ruling first\n    option yes "y" default\n    option no "n"\n'
+        'edition valley "Valley"\n    first = no\naction leave\n    during playing\n    do stage = over\n'
+    )
+
+    assert (("first", "no"),) == read_game(path, edition="valley").origin.rulings
+
+
 def test_a_preset_of_that_name_is_the_edition():
     assert load("watermill", preset="valley").fingerprint == load("watermill", edition="valley").fingerprint
 

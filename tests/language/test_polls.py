@@ -209,7 +209,7 @@ def test_polls_are_said_in_english(load):
 
     assert [
         (
-            "For “suffering”, each player, in turn from you, for whom this player is not you and this player's life is more than 0 "
+            "For “suffering”, each player, in turn from you, who is not you and whose life is more than 0 "
             "answers; "
             "afterwards, play goes on where it was."
         )

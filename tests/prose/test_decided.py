@@ -6,8 +6,9 @@ import pytest
 
 from pilgrim_rules.core.rulings import choices_of
 from pilgrim_rules.language.load import load_rules
-from pilgrim_rules.prose import say_action, words
+from pilgrim_rules.prose import say_action, say_def, words
 from pilgrim_rules.prose.apply_rulings import assignments_left
+from pilgrim_rules.sphinx_ext.blocks.ruling_diff import ruling_diff
 
 TEXT = """\
 game fords "Fords"
@@ -130,3 +131,29 @@ def test_what_stands_behind_an_answer_that_was_not_chosen_is_not_written(tmp_pat
     game = load_rules(path, rulings=options).game
 
     assert written == [stmt.variable for stmt in assignments_left(game, game.actions[0])]
+
+
+def test_the_english_leaves_out_what_a_definition_settles(tmp_path: Path):
+    """The steps of a rule agree with what its summary is asked to tell; under the other answer they are there."""
+    path = tmp_path / "fords.rules"
+    path.write_text(DAMMED)
+    game = load_rules(path).game
+    paid = {**choices_of(game), "toll_due": 1}
+
+    assert not any("stopped" in text for text in steps(game))
+    assert any("is stopped" in text or "“stopped” holds" in text for text in steps(game, toll_due="paid"))
+    assert "“stopped” holds: never." in [say_def(game, each) for each in game.defs]
+    assert not any(
+        text.endswith("never.") for text in (say_def(game, each, paid) for each in game.defs if each.name == "stopped")
+    )
+
+
+def test_an_answer_changes_the_rule_where_it_settles_a_definition(tmp_path: Path):
+    path = tmp_path / "fords.rules"
+    path.write_text(DAMMED)
+    game = load_rules(path).game
+
+    changed = ruling_diff(game, game.actions[0], game.rulings[0], "paid")
+
+    assert any("stopped" in text.lower() and "banks becomes 0" in text for text in changed.come), changed
+    assert not any("banks becomes 0" in text for text in changed.gone)

@@ -112,10 +112,10 @@ In the stage sailing, this happens by itself: ship moves.
 When:
   - The stage is sailing; nobody decides.
 If:
-  1 There is a player for whom this player's piety is more than 2.
+  1 There is a player whose piety is more than 2.
 Then:
-  - Let the best be the greatest value of this player's piety for all players for whom this player is not the active player (0 if there are none).
-  - For every player for whom this player's piety is less than the best, all at the same moment:
+  - Let the best be the greatest value of this player's piety for all players who are not the active player (0 if there are none).
+  - For every player whose piety is less than the best, all at the same moment:
     2 This player's piety rises by 1.  [RND-3]
     3 This player's store of grain becomes 0.
   4 If the ruling “last leg” is “site counts”, the stage becomes sowing.
@@ -186,7 +186,7 @@ PHRASES = [
             None,
             BOOL,
         ),
-        "there is a place among the neighbours of north for which this place is closed",
+        "there is a place among the neighbours of north that is closed",
     ),
     (
         AskNetwork("is_path", "roads", (ACTIVE,), ((Lit(0, PLACE), num(1)),), BOOL),
@@ -219,14 +219,14 @@ def test_claims_are_sentences() -> None:
     assert [say_claim(GAME, claim) for claim in GAME.claims] == [
         "In every state, if the stage is sowing, then for every player, this player's store of stone is at most 6 and this player's store of grain is at most 6.",
         "Over every step, for every player, this player's piety afterwards is at least this player's piety.",
-        "Some play leads to a state in which there is a player for whom this player's piety is more than 5.",
+        "Some play leads to a state in which there is a player whose piety is more than 5.",
     ]
 
 
 def test_definitions_are_sentences() -> None:
     assert [say_def(GAME, definition) for definition in GAME.defs] == [
         "A player is rich exactly if this player's store of stone is at least 3.",
-        "The next owed is the first player, in turn from the active player, for whom this player's piety is more than 0.",
+        "The next owed is the first player, in turn from the active player, whose piety is more than 0.",
         "The namer is the player with the highest value of this player's piety, then the lowest value of the number of this player's shrines.",
     ]
 

@@ -8,9 +8,10 @@ import pytest
 
 from pilgrim_rules.core.ir import Require, SummaryLine
 from pilgrim_rules.language import find_game
+from pilgrim_rules.language.instances import with_players
 from pilgrim_rules.language.load import read_game
 from pilgrim_rules.prose import say_action
-from pilgrim_rules.prose.lint import lint, lint_game_text, lint_rule, lint_told, names_of
+from pilgrim_rules.prose.lint import lint, lint_game_text, lint_rule, lint_titles, lint_told, names_of
 from pilgrim_rules.prose.scores import score_terms
 from pilgrim_rules.prose.voice import explained_terms, templates_of
 
@@ -63,6 +64,22 @@ def test_what_authors_say_of_the_rules_of_a_shipped_game_has_no_problems(name: s
     names = names_of(game)
 
     assert [] == [str(problem) for action in game.actions for problem in lint_told(action, names)]
+
+
+def test_a_title_made_of_a_name_is_a_mistake_where_others_are_written() -> None:
+    nim = read_game("nim")
+    other = replace(nim.actions[0], name="take_two", title="")
+    mixed = replace(nim, actions=(replace(nim.actions[0], title="Take stones"), other, replace(other, name="rest")))
+
+    assert ["a title made of a name: “Take two” in “Take two”"] == [str(each) for each in lint_titles((mixed, mixed))]
+    assert [] == lint_titles((replace(nim, actions=(other,)),))
+
+
+@pytest.mark.parametrize("name", find_game.names())
+def test_titles_are_words_at_every_table(name: str) -> None:
+    game = read_game(name)
+
+    assert [] == [str(each) for each in lint_titles(with_players(game, players) for players in game.seats)]
 
 
 @pytest.mark.parametrize("name", find_game.names())

@@ -16,6 +16,7 @@ from pilgrim_rules.evidence.record import Source, Verdict
 from pilgrim_rules.evidence.status import Status
 from pilgrim_rules.language import find_game
 from pilgrim_rules.language.load import load_rules
+from pilgrim_rules.sphinx_ext.lists.object_lists import _rests
 from pilgrim_rules.sphinx_ext.lists.other_claims import claims_of_others
 from pilgrim_rules.sphinx_ext.model import books
 from pilgrim_rules.sphinx_ext.model.connections import parts_of_proofs
@@ -216,3 +217,13 @@ def test_what_is_claimed_only_of_more_players_than_the_pages_show_has_a_table(
     assert counted.astext() == f"Of 1 claim: {said}"
     assert row.astext().startswith("only three: Cid holds coins too.")
     assert claims_of_others(book, book.game)[0].astext().startswith("Nothing more is claimed")
+
+
+def test_parts_that_rest_on_what_is_not_proved_are_told_together() -> None:
+    assert ("it rests on what is not proved", "sell grain (`invariant.six`)") == _rests(
+        "it rests on `invariant.six`, which is not proved", "sell_grain"
+    )
+    own, part = _rests("it rests on `range/sell_grain`, which is not proved", "sell_grain")
+    assert "leaves its range" in own
+    assert part == "sell grain"
+    assert ("the budget is spent", "sell") == _rests("the budget is spent", "sell")

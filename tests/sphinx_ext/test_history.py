@@ -12,8 +12,8 @@ from jsonschema import Draft202012Validator
 
 from pilgrim_rules.cli.exit_codes import Exit
 from pilgrim_rules.cli.main import run
-from pilgrim_rules.evidence.history import SCHEMA_FILE, changes, of_rule, read_history
-from pilgrim_rules.sphinx_ext.blocks.history import former_ids, history_block, what_changed
+from pilgrim_rules.evidence.history import SCHEMA_FILE, RulePart, changes, of_rule, read_history
+from pilgrim_rules.sphinx_ext.blocks.history import _parts, former_ids, history_block, what_changed
 from pilgrim_rules.sphinx_ext.model import books
 
 FIRST = """\
@@ -142,8 +142,9 @@ def test_a_rule_tells_its_versions_and_keeps_the_anchors_of_its_former_names(wel
 
     assert "two (2026-01-01): called “wait” before" in words(history_block(book, rest))
     assert ["rule-well-wait"] == former_ids(book, rest)
-    assert "two (2026-01-01): what it needs changed\n\none (2026-01-01): the first version" in words(
-        history_block(book, draw)
+    assert (
+        "two (2026-01-01): changed in what it needs\n\none (2026-01-01): as it was in the first version that is kept"
+        in words(history_block(book, draw))
     )
     assert ["two", "one"] == [version.name for version, _ in of_rule(book.history, book.today, "draw")]
 
@@ -155,6 +156,27 @@ def test_a_page_lists_the_versions_with_what_changed_in_each(well: Path) -> None
     assert text.startswith("Versions: now · two · one")
     assert "Since the last version" in text
     assert text.index("Look") < text.index("two (2026-01-01)") < text.index("Rest") < text.index("one (2026-01-01)")
+
+
+def test_rules_that_changed_in_the_same_way_stand_under_one_heading(well: Path) -> None:
+    text = words(what_changed(book_of(well)))
+
+    assert (
+        "two (2026-01-01)\nChanged in what they need\nDraw\nChanged in what they do\nSpill\nUnder another name\nRest, called “wait” before"
+        in text.replace("\n\n", "\n")
+    )
+
+
+@pytest.mark.parametrize(
+    ("parts", "one", "said"),
+    [
+        (("when",), True, "who may use it or when"),
+        (("needs", "does"), True, "what it needs and does"),
+        (("when", "needs", "does"), False, "who may use them or when, and in what they need and do"),
+    ],
+)
+def test_in_what_a_rule_changed_is_said_as_people_say_it(*, parts: tuple[RulePart, ...], one: bool, said: str) -> None:
+    assert said == _parts(parts, one=one)
 
 
 def test_without_a_history_nothing_is_made_up(well: Path) -> None:

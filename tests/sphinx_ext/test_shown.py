@@ -317,7 +317,7 @@ def test_a_requirement_that_an_example_notices_shows_what_would_happen_without_i
     assert action is not None
     shown = words(why_block(replace(auction, lessons=(lesson,)), action, say_action(auction.game, action)))
 
-    assert "could bid (2)." in shown
+    assert "could bid (amount 2)." in shown
     assert "Noticed by examples, with 2 players: the clock." in shown
     assert "→" in shown
     assert "not told" not in shown

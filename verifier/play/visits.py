@@ -54,9 +54,8 @@ class Visits:
         default_factory=dict
     )  #: other plays to actions and claims, and where they come from
     stopped: list[str] = field(default_factory=list)  #: recorded plays that these rules do not allow, and where
-    cut: bool = (
-        False  #: some step was not made to its end: the rules contradict themselves there, or the engine has a limit
-    )
+    #: Some step was not made to its end: the rules contradict themselves there, or the engine has a limit.
+    cut: bool = False
 
     def play_to(self, state: bytes) -> list[Move]:
         """Return the moves from the start to a visited state."""

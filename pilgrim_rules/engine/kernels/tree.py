@@ -3,7 +3,8 @@
 Reads:  a state in which a player decides, a generator.   Writes: nodes in memory, and a move.
 After:  the same state, generator and number of iterations give the same move on every machine: all numbers are integers.
 
-Each iteration plays one game from the state: along the tree, by the upper confidence bound; one node further; then by a quick policy.
+Each iteration plays one game from the state: along the tree, by the upper confidence bound; one node further; then by a quick policy, which
+draws some moves, and of these the one is made that was worth most in the iterations before, wherever it was made (Finnsson, Björnsson 2008).
 What chance brings is drawn again each time, so a node stands for what players have decided, whatever chance did in between (an open
 loop). A move need not be legal each time a node is met, so the bound counts how often it was (Cowling, Powley, Whitehouse 2012).
 """
@@ -11,7 +12,6 @@ loop). A move need not be legal each time a node is met, so the bound counts how
 from __future__ import annotations
 
 from pilgrim_rules.engine.kernels.chance import below, draw
-from pilgrim_rules.engine.kernels.policies import quick_choice
 from pilgrim_rules.engine.kernels.primitives import (
     DEAD_END,
     KEYS,
@@ -37,6 +37,7 @@ from pilgrim_rules.engine.kernels.primitives import (
     store32,
     store64,
 )
+from pilgrim_rules.engine.kernels.roll_out import WORTH, forget, remember, roll_out
 from pilgrim_rules.engine.kernels.steps import make, settle, winners
 
 # A tree is a record in memory:
@@ -48,6 +49,7 @@ from pilgrim_rules.engine.kernels.steps import make, settle, winners
 #   36  how much the bound adds for moves that were seldom tried: c² · ln 2 · WORTH² / UNIT
 #   40  how far players were ahead or behind in all iterations, summed    48  the same, with its sign    56  how many numbers that sums
 #   64  how many states are at the root: each iteration begins in one of them, at random
+#   68  address of what moves have been worth, see `kernels/roll_out.py`
 #
 # A node stands for a move:
 #
@@ -56,8 +58,6 @@ from pilgrim_rules.engine.kernels.steps import make, settle, winners
 #   32  what it was worth to that player, summed
 NODE = 40
 DEEPEST = 256  #: nodes of one path
-LONGEST = 1_000  #: decisions of an iteration behind the tree
-WORTH = 65_536  #: of a victory; 0 of a defeat
 UNIT = 256  #: parts of 1 in a logarithm
 
 
@@ -79,6 +79,7 @@ def plant(tree: i32, states: i32, many: i32, chance_seed: i64, choice_seed: i64)
     fill(nodes, 0, NODE)
     store32(tree + 12, nodes + NODE)
     fill(tree + 40, 0, 24)
+    forget(tree)
 
 
 def grow(tree: i32, iterations: i32) -> None:
@@ -86,8 +87,9 @@ def grow(tree: i32, iterations: i32) -> None:
     for _number in range(iterations):
         depth = descend(tree)
         game = load32(tree)
-        roll_out(game, load32(tree + 24))
+        made = roll_out(tree, load32(tree + 24))
         judge(tree, load32(game + 16))
+        remember(tree, made)
         for at in range(depth):
             node = load32(load32(tree + 20) + at * 4)
             store32(node + 8, load32(node + 8) + 1)
@@ -175,31 +177,6 @@ def new_child(tree: i32, parent: i32, move: i64, player: i32) -> i32:
     store32(node + 20, load32(link))
     store32(link, node)
     return node
-
-
-def roll_out(game: i32, enough: i32) -> None:
-    """Go on with a game by its quick policy until it ends, or somebody is ahead after enough decisions."""
-    out = load32(game + 52)
-    for number in range(LONGEST):
-        state = load32(game + 16)
-        if kind(state) == NOBODY or (number >= enough and not level(state)):
-            break
-        end = moves(state, out)
-        if end == out:
-            stop(DEAD_END, 0, 0, 0)
-        make(game, quick_choice(game, load32(game + 56), out, end))
-        settle(game)
-
-
-def level(state: i32) -> i32:
-    """Return whether all players are equal by the first number of the ranking, so that going on says more than stopping."""
-    first: i64 = 0
-    for player in range(PLAYERS):
-        rank_to(state, player, SCRATCH)
-        if KEYS > 0 and player > 0 and load64(SCRATCH) != first:
-            return 0
-        first = load64(SCRATCH)
-    return KEYS > 0
 
 
 def judge(tree: i32, state: i32) -> None:

@@ -25,7 +25,20 @@ from pilgrim_rules.util.fast_dataclass import dataclass
 
 PAGE = 1 << 16
 SCRATCH_SIZE = 1 << 12  #: bytes that kernels may use
-_KERNELS = ("sort", "chance", "steps", "policies", "tree", "play", "script", "batch", "count", "images", "reach")
+_KERNELS = (
+    "sort",
+    "chance",
+    "steps",
+    "policies",
+    "roll_out",
+    "tree",
+    "play",
+    "script",
+    "batch",
+    "count",
+    "images",
+    "reach",
+)
 
 
 @dataclass(frozen=True, slots=True)

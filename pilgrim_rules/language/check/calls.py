@@ -10,18 +10,22 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from pilgrim_rules.core import derived, ir
-from pilgrim_rules.core.at_time import primed
+from pilgrim_rules.core.at_time import moved, primed
 from pilgrim_rules.core.automata import is_automaton
 from pilgrim_rules.core.forms import expand_form
 from pilgrim_rules.core.operators import QUESTIONS, result_range
 from pilgrim_rules.core.smart_constructors import FALSE, equals, number, optional
 from pilgrim_rules.core.sub_turns import DEPTH, is_stack
+from pilgrim_rules.core.walk import subexpressions
 from pilgrim_rules.diagnostics import codes
 from pilgrim_rules.diagnostics.source import Span
 from pilgrim_rules.language.check.graph_questions import GraphQuestions
 from pilgrim_rules.language.check.program_info import POISON, POISONED
 from pilgrim_rules.language.check.scope import Scope
 from pilgrim_rules.language.syntax import ast
+
+#: Built-in functions whose value is that of a state, whatever they are given.
+_OF_THE_STATE = frozenset({"top", "bottom", "asked", "interrupted"})
 
 
 @dataclass(slots=True)
@@ -76,13 +80,20 @@ class Calls(GraphQuestions):
             help_ = "only `step` claims look at the next state"
             self.program.bag.add(codes.PR409, what, node.span, help=help_)
             return POISONED
-        if isinstance(made, ir.Read | ir.Fold):
+        if isinstance(made, ir.Call):
+            return primed(made, self.program.defs) if self.can_open(made, node.span) else POISONED
+        if any(isinstance(part, ir.Read) and part.when == "next" for part in subexpressions(made)):
             return made  # of zones, which are read as they are then
-        if not isinstance(made, ir.Call):
-            what = f"`{node.name.text}` does not look at the state, so it is the same after a step"
-            self.program.bag.add(codes.PR409, what, node.name.span, help="drop the prime")
-            return POISONED
-        return primed(made, self.program.defs) if self.can_open(made, node.span) else POISONED
+        name = node.name.text
+        if name not in _OF_THE_STATE:
+            what, help_ = f"`{name}` does not look at the state, so it is the same after a step", "drop the prime"
+        elif any(isinstance(arg, ast.Index) for arg in node.args):
+            what = f"`{name}'` wants a zone without an index"
+            help_ = f"say it with a definition: `def f(p: Player) = {name}(hand[p])`, and `f'(turn)`"
+        else:
+            return moved(made, "next", self.program.defs) if self.can_open(made, node.span) else POISONED
+        self.program.bag.add(codes.PR409, what, node.name.span, help=help_)
+        return POISONED
 
     def arguments(
         self, name: str, params: tuple[ir.Parameter, ...], args: tuple[ast.Arg, ...], span: Span, scope: Scope

@@ -15,6 +15,7 @@ from pilgrim_rules.core.forms import expand_form, folded
 from pilgrim_rules.core.operators import OPERATIONS, result_range
 from pilgrim_rules.core.smart_constructors import FALSE, TRUE, number
 from pilgrim_rules.core.type_order import comparable
+from pilgrim_rules.core.zones import is_place
 from pilgrim_rules.diagnostics import codes
 from pilgrim_rules.diagnostics.source import Span
 from pilgrim_rules.language.check.blocks import block_of, is_reset
@@ -132,7 +133,9 @@ class Operators(Values):
                 if value in scope.facts.values():
                     test = FALSE if what == "none" else TRUE
                 else:
-                    self.program.bag.add(codes.PR301, f"`{type_.name}` is never `none`", node.span)
+                    named = "a zone" if is_place(value) else f"`{type_.name}`"
+                    help_ = "ask how many lie there: `count(zone) > 0`" if is_place(value) else None
+                    self.program.bag.add(codes.PR301, f"{named} is never `none`", node.span, help=help_)
                     return FALSE
             else:
                 return expand_form(

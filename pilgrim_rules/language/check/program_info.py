@@ -45,6 +45,12 @@ _FOREIGN = (
     | dict.fromkeys(
         ("str", "string", "String"), "there are no texts in play; name what can be: `enum Colour: red, blue`"
     )
+    | dict.fromkeys(("size", "len", "length"), "`count(hand[p])` is how many pieces lie in a zone")
+    | dict.fromkeys(
+        ("random", "rand", "dice"),
+        "chance is an action of its own, `chance toss(face: 1..6)`, or dice in a pool: `roll 2 into pool`",
+    )
+    | {"roll": "dice are thrown into a pool: `roll 2 into pool`; one alone is an action: `chance toss(face: 1..6)`"}
 )
 _A_FEW = 12  #: this many names are listed where none is like the one that was written
 

@@ -114,7 +114,11 @@ class Values(Checker):
         variable = self.program.variables.get(node.text)
         may = scope.may
         if variable is None:
-            self.program.unknown(node, self.program.variables, "variable")
+            if node.text in self.program.defs and node.primed:
+                asked = f"ask it behind its brackets: `{node.text}'()`"
+                self.program.bag.add(codes.PR208, f"`{node.text}` is no variable", node.span, help=asked)
+            else:
+                self.program.unknown(node, self.program.variables, "variable")
             return POISONED
         if not may.state:
             code, help_ = may.refusal
@@ -207,7 +211,10 @@ class Values(Checker):
         table = self.program.variables.get(base.text) or self.program.constants.get(base.text)
         if table is None:
             known = (*self.program.variables, *self.program.constants)
-            if base.text in self.program.defs:
+            if f"{base.text}.1" in scope.names:
+                what, help_ = f"`{base.text}` is a choice of several", f"the first of them is `{base.text}.1`"
+                self.program.bag.add(codes.PR312, what, base.span, help=help_)
+            elif base.text in self.program.defs:
                 self.program.bag.add(
                     codes.PR312, f"`{base.text}` is a definition", base.span, help=f"write `{base.text}(…)`"
                 )

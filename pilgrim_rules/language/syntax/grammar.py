@@ -24,7 +24,7 @@ from lark.indenter import Indenter
 from lark.lexer import TerminalDef
 
 from pilgrim_rules.language.syntax.build_rules import BuildRules
-from pilgrim_rules.language.syntax.quick_parser import QuickParser, Unexpected
+from pilgrim_rules.language.syntax.quick_parser import IN_WORDS, QuickParser, Unexpected
 from pilgrim_rules.util import text_cache
 
 _SUFFIX = ".grammar.json"
@@ -40,6 +40,19 @@ class _Blocks(Indenter):
     INDENT_type = "_INDENT"
     DEDENT_type = "_DEDENT"
     tab_len = 4
+
+    def process(self, stream: Iterator[lark.Token]) -> Iterator[lark.Token]:
+        """Refuse words that stand together: the lexer would take `actionup` for `action up`."""
+        return super().process(_apart(stream))  # type: ignore[no-any-return, no-untyped-call]  # lark leaves its types out
+
+
+def _apart(stream: Iterator[lark.Token]) -> Iterator[lark.Token]:
+    before = None
+    for token in stream:
+        if before is not None and before.end_pos == token.start_pos and {before[-1:], token[:1]} <= IN_WORDS:
+            raise lark.UnexpectedToken(before, set())  # type: ignore[no-untyped-call]  # the same
+        yield token
+        before = token
 
 
 class _Delegate:

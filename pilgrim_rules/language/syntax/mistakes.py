@@ -50,10 +50,57 @@ _HABITS = {
 _WITHOUT = dict.fromkeys(
     ("while", "repeat", "loop"),
     "every loop goes through a finite domain: `for k in 1..8: …`; what goes on until something happens is an `auto` in a stage of its own",
-) | dict.fromkeys(("break", "continue"), "say with `where` for which values a loop does something")
+) | dict.fromkeys(("break", "continue"), "say with `where` for which values a loop does something") | dict.fromkeys(
+    ("shuffle",), "what is drawn is decided when it is drawn, each piece as likely as any other: a deck needs no order",
+)  # fmt: skip
+#: Words that begin a line inside a declaration, and are taken for the head of one.
+_INSIDE = dict.fromkeys(("automaton", "players", "clauses"), "such a line stands indented under `game`") | {
+    "zone": "one begins with `zones of c in …`", "variables": "one begins with `state`", "rule": "one begins with `action`",
+    "function": "one begins with `def`", "const": "one begins with `param`", "constant": "one begins with `param`",
+}  # fmt: skip
+#: What is easily written, up to the word that surprises the parser, and what was meant.
+_MEANT = tuple(
+    (re.compile(pattern), help_)
+    for pattern, help_ in (
+        (r"\([^()]* (hidden|private)$", "an argument is `secret`, or `seen by` whoever sees it"),
+        (r"\bordered (hidden|private|seen)$", "who sees into a zone is said before `ordered`"),
+        (
+            r": [^()]* (secret|visible)$",
+            "a variable is `private`, `hidden` or `seen by …`; only the argument of a move is `secret`",
+        ),
+        (
+            r"\bprivate to$",
+            "`private` is seen by the player of the first index; anybody else is named with `seen by …`",
+        ),
+        (r"^\s+changes (?!only)\w+$", "write `changes only …`: whatever else the action writes stays as it is"),
+        (r"^\s+players \d+( \w+)?$", "write both ends: `players 2..2`"),
+        (r": \w+\??\[$", "an index stands behind the name: `hand[1..3] : Card`"),
+        (r"^enum \w+$", "the labels follow in the same line: `enum Card: ace, king`"),
+        (
+            r": (list|set|array|map|dict) of$",
+            "things lie in a zone (`zones of c in Card`), or are marked in a table (`held[Card] : bool`)",
+        ),
+        (r"^\s+require .*,$", "tests are joined with `and`; what a player is told stands behind `else`"),
+        (r"^\s+(else )?if .* then$", "a colon ends the test: `if …: …`"),
+        (
+            r"^(invariant|step|audit|reachable|law) \w+ ([<>=!]=?|is|in|and|or)$",
+            "a claim has a name: `invariant few: …`",
+        ),
+        (r"^\s+during .* by$", "`by` stands in a line of its own; mostly the stage says who decides"),
+        (r" -- .* ->$| -> .* --$", "a line has one kind of arrow: begin another for the rest"),
+        (
+            r"^\s+for .*: (for|if) \w+$",
+            "several names stand in one line, `for p in Player, c in Card where …: …`; what is longer is a block",
+        ),
+        (r"^rank by \w+$", "give the player a name: `rank p by score desc`"),
+        (r"^(public )?def \w+ ->$", "a definition without arguments has empty brackets: `def name() -> …`"),
+    )
+)
 _GOES_ON = frozenset({"and", "or", "implies"})  #: words that cannot begin a line
 _OF_EACH = re.compile(r"\b(all|some|none of) [^:]+ in [^:]+:$")
-_INDEXED = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)(\[[^\[\]]*(?:\[[^\[\]]*\][^\[\]]*)*\])$")
+_INDEXED = re.compile(
+    r"([A-Za-z_][A-Za-z0-9_]*)(\[[^\[\]]*(?:\[[^\[\]]*\][^\[\]]*)*\]|\([^()]*(?:\([^()]*\)[^()]*)*\))$"
+)
 _IN_ROUND = re.compile(r"\bin \(([^()]*)$")
 _WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _FOREIGN = re.compile(r"\w+")
@@ -77,6 +124,7 @@ def explain(mistake: UnexpectedInput, text: str, at: int, chunk: Span, bag: Bag)
     if head is not None and head.group() not in DECLARATIONS and at <= head.end():
         near = closest(head.group(), DECLARATIONS)
         help_ = f"did you mean `{near}`?" if near else "one begins with a word such as `state`, `def` or `action`"
+        help_ = _INSIDE.get(head.group(), help_)
         say(codes.PR109, f"no declaration begins with `{head.group()}`", 0, head.end(), help_)
     elif expected == {"CLAUSE"}:
         help_ = "a clause id looks like `SHR-3`"
@@ -119,6 +167,8 @@ def _likely_intention(found: str, before: str) -> str | None:
     if found == "=":
         return "did you mean `==`?"
     line = before[before.rfind("\n") + 1 :]
+    if meant := next((help_ for pattern, help_ in _MEANT if pattern.search((line + found).rstrip())), None):
+        return meant
     if found in _GOES_ON and not line.strip():
         return "indent this line deeper than the one above, and it goes on with that"
     if line.split()[-1:] in (["count"], ["sum"], ["max"], ["min"]) and _WORD.fullmatch(found):

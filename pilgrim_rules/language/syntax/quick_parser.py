@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from string import ascii_letters, digits
 from typing import Any, TypeAlias
 
 from lark import Lark, Token
@@ -21,6 +22,8 @@ from lark.parse_tree_builder import ChildFilterLALR_NoPlaceholders, ExpandSingle
 from lark.parsers.lalr_analysis import Shift
 
 END = "$END"
+#: What words and numbers are made of: two of them that stand together are one word, which is none of the language (`actionup`).
+IN_WORDS = frozenset(ascii_letters + digits + "_")
 
 #: What a production does: how many children it takes, its name, which of them count and whether they are lists (None: all), and what
 #: builds it (None: they are handed up as a list). Without both, the only child is handed on.
@@ -85,6 +88,8 @@ class QuickParser:
             if words is not None:
                 kind = words.get(value, kind)
             stop = found.end()
+            if stop < end and text[stop] in IN_WORDS and text[stop - 1] in IN_WORDS:
+                raise Unexpected
             self._feed(_token(kind, value, at, stop), kind, states, values, builder)
             if kind == newline:
                 depth = len(value) - value.rfind("\n") - 1

@@ -22,13 +22,16 @@ from pilgrim_rules.sphinx_ext.model.books import Book
 from pilgrim_rules.sphinx_ext.model.connections import Connections
 from pilgrim_rules.sphinx_ext.nodes import node_builders
 
-__all__ = ["guarantee_table", "own_guarantees", "status_line", "trust_block"]
+__all__ = ["RESTS", "guarantee_table", "own_guarantees", "status_line", "together", "trust_block"]
 
 MOST_OWN = 5  #: guarantees that are told in words
 MOST_WORDS = 25  #: of a generated sentence that is told above the fold
 MOST_TABLES = 2  #: of data that are named among the limits
 SPLIT = "; "  #: between limits
 EVERY = re.compile(r"for every (\S+) in its range")
+ONLY_FOR = "only for "
+COUNTED = re.compile(r"`?(\w+s)`? = (\d+)\b")
+RESTS = re.compile(r"(?:it|the argument) rests on ([\w./`, ]+), which is not proved")
 FEW = 4  #: a guarantee that no more rules can break concerns each of them
 
 
@@ -84,11 +87,17 @@ def _shared_limits(found: Sequence[str]) -> list[str]:
 def _short(limits: Sequence[str]) -> list[str]:
     """Return limits as they are told above the fold: tables that may hold anything are counted after the second."""
     tables = [found[1] for each in limits if (found := EVERY.fullmatch(each))]
-    others = [each for each in limits if each and not EVERY.fullmatch(each)]
+    others = [_plain(each) for each in limits if each and not EVERY.fullmatch(each)]
     if not tables:
         return others
     more = [f"{len(tables) - MOST_TABLES} more tables"] if len(tables) > MOST_TABLES + 1 else tables[MOST_TABLES:]
     return [*others, f"for every value of {words.join([*tables[:MOST_TABLES], *more])}"]
+
+
+def _plain(limit: str) -> str:
+    """Return a limit without the names of the rules: "only for 3 bridges", "it rests on another that is not proved"."""
+    counted = COUNTED.sub(lambda found: f"{found[2]} {words.words(found[1])}", limit)
+    return RESTS.sub("it rests on another that is not proved", counted)
 
 
 def _in_words(book: Book, rule: str, claim: ir.Claim, how: str, limits: Sequence[str]) -> list[node_builders.Inline]:
@@ -166,8 +175,16 @@ def account(records: Sequence[JudgedRecord]) -> tuple[str, str]:
     fresh = [record for record in records if record.status is not Status.STALE]
     how = "; ".join(dict.fromkeys(record.method.partition(",")[0] for record in fresh if record.method))
     reasons = dict.fromkeys(record.reason for record in fresh if record.reason)
-    limits = SPLIT.join((*merged(bound for record in fresh for bound in record.bounds), *reasons))
+    limits = SPLIT.join((*together(merged(bound for record in fresh for bound in record.bounds)), *reasons))
     return how, limits
+
+
+def together(bounds: Iterable[str]) -> list[str]:
+    """Return bounds with what holds only for some data in one of them: "only for `fords` = 3 and `bridges` = 3"."""
+    told = list(bounds)
+    data = [each.removeprefix(ONLY_FOR) for each in told if each.startswith(ONLY_FOR)]
+    others = [each for each in told if not each.startswith(ONLY_FOR)]
+    return [*others, f"{ONLY_FOR}{words.join(data)}"] if data else others
 
 
 def status_line(book: Book, links: Connections, rule: str, here: str) -> nodes.Node:

@@ -6,13 +6,13 @@ After:  a rule keeps the anchors of its former names. A game of which no history
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from docutils import nodes
 
 from pilgrim_rules.core import ir
-from pilgrim_rules.evidence.history import Change, RulePart, Version, changes, of_rule
+from pilgrim_rules.evidence.history import Change, ChangeKind, RulePart, Version, changes, of_rule
 from pilgrim_rules.prose import words
 from pilgrim_rules.prose.moves import action_title
 from pilgrim_rules.sphinx_ext.model.books import Book
@@ -22,17 +22,18 @@ from pilgrim_rules.sphinx_ext.objects.domain import anchor, full_id
 
 __all__ = ["former_ids", "history_block", "what_changed"]
 
-SAYS: dict[RulePart, str] = {"when": "who may use it or when", "needs": "what it needs", "does": "what it does"}
-KINDS = (("new", "New"), ("changed", "Changed"), ("renamed", "Under another name"), ("gone", "Gone"))
+KINDS: tuple[tuple[ChangeKind, str], ...] = (("new", "New"), ("renamed", "Under another name"), ("gone", "Gone"))
 
 
 def history_block(book: Book, action: ir.Action) -> list[nodes.Node]:
-    """Return the versions at which the rule changed, the latest first; nothing if no history is kept."""
+    """Return the versions at which the rule changed, the latest first; nothing if it is as it always was."""
     if not book.history.versions:
         return []
+    found = list(of_rule(book.history, book.today, action.name))
+    if not any(change for _, change in found):
+        return []
     items: list[list[node_builders.Inline]] = [
-        [node_builders.strong(_called(version)), f": {_told(change)}"]
-        for version, change in of_rule(book.history, book.today, action.name)
+        [node_builders.strong(_called(version)), f": {_told(change)}"] for version, change in found
     ]
     return [details(["History"], node_builders.bullets(items, "rules-history"))]
 
@@ -53,10 +54,19 @@ def _called(version: Version) -> str:
 
 def _told(change: Change | None) -> str:
     if change is None:
-        return "the first version of which something is kept"
+        return "as it was in the first version that is kept"
     told = [f"called “{words.words(change.former)}” before"] if change.former else []
-    told += [f"{words.join([SAYS[part] for part in change.parts])} changed"] if change.parts else []
+    told += [f"changed in {_parts(change.parts, one=True)}"] if change.parts else []
     return "; ".join(told) or change.kind
+
+
+def _parts(parts: Sequence[RulePart], *, one: bool) -> str:
+    """Return in what one rule, or several, have changed: "who may use it or when, and in what it needs and does"."""
+    verbs: dict[RulePart, str] = {"needs": "needs", "does": "does"} if one else {"needs": "need", "does": "do"}
+    who, it = ("it", "it") if one else ("them", "they")
+    when = [f"who may use {who} or when"] if "when" in parts else []
+    rest = [verbs[part] for part in parts if part in verbs]
+    return ", and in ".join([*when, *([f"what {it} {words.join(rest)}"] if rest else [])])
 
 
 def what_changed(book: Book) -> list[nodes.Node]:
@@ -80,11 +90,9 @@ def _step(book: Book, old: Version | None, new: Version) -> Iterator[nodes.Node]
         yield node_builders.para(f"The first version of which something is kept: {len(new.rules)} rules.")
         return
     found = changes(old, new)
-    for kind, title in KINDS:
-        items = [_rule(book, change) for change in found if change.kind == kind]
-        if items:
-            yield node_builders.para(node_builders.strong(title), css="rules-part")
-            yield node_builders.bullets(items, "rules-history")
+    for title, among in _groups(found):
+        yield node_builders.para(node_builders.strong(title), css="rules-part")
+        yield node_builders.bullets((_rule(book, change) for change in among), "rules-history rules-links")
     reworded = [id_ for id_, text in new.clauses.items() if old.clauses.get(id_, text) != text]
     added = [id_ for id_ in new.clauses if id_ not in old.clauses]
     for title, ids in (("Clauses reworded: ", reworded), ("Clauses added: ", added)):
@@ -95,8 +103,21 @@ def _step(book: Book, old: Version | None, new: Version) -> Iterator[nodes.Node]
         yield node_builders.para("No rule means anything else.")
 
 
+def _groups(found: Sequence[Change]) -> Iterator[tuple[str, list[Change]]]:
+    """Yield what happened to rules, and the rules to which it happened; what changed most comes first among what changed."""
+    changed: dict[tuple[RulePart, ...], list[Change]] = {}
+    for each in found:
+        if each.kind == "changed":
+            changed.setdefault(each.parts, []).append(each)
+    for parts, among in sorted(changed.items(), key=lambda item: -len(item[0])):
+        yield f"Changed in {_parts(parts, one=False)}", among
+    for kind, title in KINDS:
+        if among := [each for each in found if each.kind == kind]:
+            yield title, among
+
+
 def _rule(book: Book, change: Change) -> list[node_builders.Inline]:
     action = book.action(change.rule)
     gone = words.sentence(words.words(change.rule)).rstrip(".")
     link = gone if action is None else node_builders.xref("rule", book.name, action.name, action_title(action))
-    return [link, f": {_told(change)}" if change.parts or change.former else ""]
+    return [link, f", called “{words.words(change.former)}” before" if change.former else ""]

@@ -13,7 +13,7 @@ from docutils import nodes
 
 from pilgrim_rules.core import ir
 from pilgrim_rules.core.rulings import choices_of
-from pilgrim_rules.prose import Voice, say_action, say_expr, say_stages, words
+from pilgrim_rules.prose import say_action, say_deciders, say_stages
 from pilgrim_rules.sphinx_ext.blocks.clauses import clauses_block
 from pilgrim_rules.sphinx_ext.blocks.contracts import contracts_block
 from pilgrim_rules.sphinx_ext.blocks.english_and_source import english_and_source
@@ -82,10 +82,7 @@ def rule_section(book: Book, action: ir.Action) -> nodes.section:
 def _header(book: Book, action: ir.Action, here: str) -> nodes.Node:
     facts = [KINDS[action.kind]]
     if action.kind == "action":
-        deciders = {
-            stage.by: None for stage in book.game.stages if stage.code in action.stages and stage.by is not None
-        }
-        who = words.join([say_expr(by, Voice.from_game(book.game)) for by in deciders], "or")
+        who = say_deciders(book.game, action)
         facts += [who] if who else []
     return node_builders.para(
         node_builders.inline("rules-facts", node_builders.xref("game", book.name, book.name, book.game.title), " ›"),

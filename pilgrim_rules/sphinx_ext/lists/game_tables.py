@@ -174,7 +174,7 @@ def score_table(book: Book) -> list[nodes.Node]:
         ([line.label], [say_score_line(book.game, line)], _clauses(book, line.clauses)) for line in score.lines
     ]
     return [
-        node_builders.table(("Part of the score", "How it is counted", "Clauses"), rows, (25, 60, 15)),
+        node_builders.table(("Part of the score", "How it is counted", "Clauses"), rows, (20, 52, 28)),
         node_builders.heading("Who wins, and ties", anchor("term", full_id(book.name, "tie"))),
         node_builders.para(say_order(book.game)),
         *player_pages.score_numbers(book),

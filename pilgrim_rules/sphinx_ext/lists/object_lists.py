@@ -22,6 +22,7 @@ from pilgrim_rules.language import find_game
 from pilgrim_rules.prose import say_claim, say_ranking, say_symmetry, words
 from pilgrim_rules.prose.voice import explained_terms
 from pilgrim_rules.sphinx_ext.blocks.english_and_source import listing, source_lines
+from pilgrim_rules.sphinx_ext.blocks.guarantees import RESTS, together
 from pilgrim_rules.sphinx_ext.model.all_examples import said_players
 from pilgrim_rules.sphinx_ext.model.books import Book
 from pilgrim_rules.sphinx_ext.model.wording import example_wording
@@ -135,10 +136,21 @@ def _lines(records: Sequence[JudgedRecord]) -> tuple[list[str], list[str]]:
     for key, found in by_part.items():
         own = (bound for bound in limits[key] if bound not in shared)
         play = f"play: {', '.join(found[0].play)}" if found[0].play else ""
-        told = " · ".join(filter(None, (key[0], *own, found[0].reason, play)))
-        parts.setdefault(told, []).append(words.label(key[1]))
+        reason, part = _rests(found[0].reason, key[1])
+        told = " · ".join(filter(None, (key[0], *together(own), reason, play)))
+        parts.setdefault(told, []).append(part)
     lines = [": ".join(filter(None, (told, ", ".join(filter(None, named))))) for told, named in parts.items()]
-    return [_unquoted(bound) for bound in shared], [_unquoted(line) for line in lines]
+    return [_unquoted(bound) for bound in together(shared)], [_unquoted(line) for line in lines]
+
+
+def _rests(reason: str, part: str) -> tuple[str, str]:
+    """Return a reason as all parts share it, and a part with what only it rests on."""
+    rests = RESTS.fullmatch(reason)
+    if rests is None or not part:
+        return reason, words.label(part)
+    if rests[1].strip("`") == f"range/{part}":
+        return "what they rest on, that nothing leaves its range, is not proved", words.label(part)
+    return "it rests on what is not proved", f"{words.label(part)} ({rests[1]})"
 
 
 def _unquoted(text: str) -> str:

@@ -17,7 +17,6 @@ from pilgrim_rules.api.game import Game, State
 from pilgrim_rules.api.trace import Trace
 from pilgrim_rules.core import ir
 from pilgrim_rules.core.move_text import action_name
-from pilgrim_rules.core.rulings import choices_of
 from pilgrim_rules.prose.apply_rulings import requirements_left
 from pilgrim_rules.semantics.errors import Refusal, RulesGameError
 from pilgrim_rules.sphinx_ext.model.run_examples import ShownExampleStep
@@ -130,7 +129,7 @@ def first_use(game: Game, told: ExampleResults, samples: Samples, rule: str) -> 
 
 def requirements(game: ir.Game, action: ir.Action) -> frozenset[str]:
     """Return the keys of what a rule requires as it is played; what only other rulings would ask is left out."""
-    return requirements_left(action, choices_of(game))
+    return requirements_left(game, action)
 
 
 def refused(game: Game, told: ExampleResults, samples: Samples, rule: str) -> dict[str, RefusedSample]:

@@ -11,7 +11,7 @@ from pilgrim_rules.core.values import show as show_value
 from pilgrim_rules.evidence.status import Status
 from pilgrim_rules.prose import Voice, say_expr, words
 from pilgrim_rules.prose.apply_rulings import ReadRules
-from pilgrim_rules.prose.moves import action_title
+from pilgrim_rules.prose.moves import action_title, said_arguments
 from pilgrim_rules.prose.statements import say_block
 from pilgrim_rules.sphinx_ext.model.arrangements import arrangement_of, arrangement_words
 from pilgrim_rules.sphinx_ext.model.books import Book
@@ -77,8 +77,8 @@ def _if_ruled(under: ir.Options) -> str:
 
 
 def say_move(action: ir.Action, args: tuple[int, ...]) -> str:
-    """Return a move in words: "build shrine (1)", "place (2, 3)"."""
-    said = [words.label(show_value(param.type, code)) for param, code in zip(action.params, args, strict=True)]
+    """Return a move in words, as a part of a sentence: "build a shrine (route 1)", "place (2, 3)"."""
+    said = said_arguments(action, args)
     called = words.inner(action_title(action))
     if not said:
         return called

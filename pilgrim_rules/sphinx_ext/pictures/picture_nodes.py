@@ -11,6 +11,7 @@ from functools import cache
 from pathlib import Path
 
 from docutils import nodes
+from sphinx.application import Sphinx
 
 import pilgrim_rules
 from pilgrim_rules.api.game import State
@@ -28,6 +29,7 @@ __all__ = [
     "ASSUMED",
     "FigureError",
     "before_and_after",
+    "note_assumed_once",
     "position_after",
     "position_node",
     "refused_and_carried_out",
@@ -59,8 +61,20 @@ def before_and_after(folder: Path | None, before: State, after: State, rule: str
         )
         for _, figure, found in best
     ]
-    note = [node_builders.para(ASSUMED, css="rules-caption")] if drawn else []
+    note = [node_builders.para(ASSUMED, css="rules-caption rules-assumed")] if drawn else []
     return [*drawn, *note, board_in(before, "The position before the move")]
+
+
+def note_assumed_once(_app: Sphinx, doctree: nodes.document) -> None:
+    """Say once a page that its pictures are a layout of ours; what is opened as a page of its own says it as well."""
+    said: set[int] = set()
+    for note in [each for each in doctree.findall(nodes.paragraph) if "rules-assumed" in each["classes"]]:
+        page: nodes.Element | None = note.parent
+        while page is not None and not (isinstance(page, node_builders.Details) and page.get("part")):
+            page = page.parent
+        if id(page) in said:
+            note.parent.remove(note)
+        said.add(id(page))
 
 
 def refused_and_carried_out(folder: Path | None, before: State, after: State, move: str) -> list[nodes.Node]:
@@ -73,7 +87,7 @@ def refused_and_carried_out(folder: Path | None, before: State, after: State, mo
                 picture_file(folder, before, figure, labels[0], found=found),
                 picture_file(folder, after, figure, labels[1], since=before),
             )
-            note = node_builders.para(ASSUMED, css="rules-caption")
+            note = node_builders.para(ASSUMED, css="rules-caption rules-assumed")
             return [node_builders.box("rules-pair", *map(_framed, labels, drawn)), note]
     return []
 

@@ -20,11 +20,13 @@
       for (const group of synonyms.map((each) => each.map(stem))) {
         for (const word of group) alike.set(word, [...(alike.get(word) ?? []), ...group.filter((other) => other !== word)]);
       }
+      const sizes = new Map(); // of games, by the number of their objects: of what fits alike, that of a larger game comes first
+      for (const [, game] of objects) sizes.set(game, (sizes.get(game) ?? 0) + 1);
       const found = objects.map(([kind, game, title, about, page, anchor]) => {
         const [label, weight, refuses] = kinds[kind];
         const short = about.length > 160 ? `${about.slice(0, 157)} …` : about;
         return {
-          title, anchor, weight, refuses, page: pages[page], words: split(title).map(stem), more: [...split(about), ...split(games[game] ?? game)].map(stem),
+          title, anchor, weight: weight + sizes.get(game) / 1e5, refuses, page: pages[page], words: split(title).map(stem), more: [...split(about), ...split(games[game] ?? game)].map(stem),
           descr: [`${label}${games[game] ? ` of ${games[game]}` : ""}`, short].filter(Boolean).join(": "),
         };
       });

@@ -3,14 +3,17 @@
 import pytest
 
 from pilgrim_rules import load
+from pilgrim_rules.api.trace import Record
 from pilgrim_rules.diagnostics.bag import Bag
 from pilgrim_rules.examples import CompiledReadings, run_example
 from pilgrim_rules.inputs.clauses.citations import check_waivers
 from pilgrim_rules.inputs.clauses.clause_coverage import coverage
+from pilgrim_rules.language import find_game
 from pilgrim_rules.language.load import load_rules
 from pilgrim_rules.semantics.chance import below, seeded
 from tests.support.proved_instances import other_players
 
+PLAYS = find_game.shipped() / "world_without_end" / find_game.PLAYS
 SILENT = "Changes nothing"  #: what a ruling says that no rule reads
 
 
@@ -128,3 +131,10 @@ def test_random_play_ends_after_four_chapters_of_six_rounds(players):
     assert (4, 6) == (final["chapter"], final["round"])
     assert 24 == sum(final["used"].values())
     assert {6} == set(final["ups"].values()) == set(final["downs"].values())
+
+
+@pytest.mark.parametrize("play", sorted(PLAYS.glob("*.json")), ids=lambda path: path.stem)
+def test_recorded_plays_come_out_as_recorded(play):
+    record = Record.load(play)
+
+    assert record.replay(load("world_without_end", players=record.instance["players"]), stale_ok=True).state.over

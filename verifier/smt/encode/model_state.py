@@ -182,9 +182,7 @@ class Candidate:
             return self._veiled(state.source)
         if isinstance(state.source, Mirrored):
             return dict(state.source.image(self.position(state.source.like)))
-        if isinstance(
-            state.source, Computed
-        ):  # the start, with the data of the model; laws are read in no state at all
+        if isinstance(state.source, Computed):  # the start, with the data of the model; laws are read in no state
             return dict(Reference(self.declared).start()) if state.versions else {}
         assert isinstance(state.source, Symbolic), "there is no other source"
         codes = {name: list(self.good[name]) for name in variables}

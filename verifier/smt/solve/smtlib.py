@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 
 from pilgrim_rules.core.ir import OPEN_END
-from verifier.smt.terms.terms import Symbol, Term
+from verifier.smt.terms.terms import Symbol, Term, symbol_of_label
 
 
 def script(
@@ -27,8 +27,8 @@ def script(
     names: dict[Term, str] = {}
     for term in order:
         if term in shared:
-            lines.append(f"(define-fun t{term.number} () {term.sort} {_text(term, names)})")
-            names[term] = f"t{term.number}"
+            lines.append(f"(define-fun |t:{term.number}| () {term.sort} {_text(term, names)})")
+            names[term] = f"|t:{term.number}|"
         else:
             names[term] = _text(term, names)
         if term.op in ("const", "app") and term.sort == "Int":
@@ -43,7 +43,7 @@ def script(
             lines += [f"(assert {formula})" for formula in formulas]
         else:
             whole = formulas[0] if len(formulas) == 1 else f"(and {' '.join(formulas)})"
-            lines.append(f"(assert (! {whole} :named {_quoted(label)}))")
+            lines.append(f"(assert (! {whole} :named {_quoted(symbol_of_label(label))}))")
     lines.append("(check-sat)")
     return "\n".join(lines) + "\n"
 

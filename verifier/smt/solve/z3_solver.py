@@ -16,7 +16,7 @@ from pilgrim_rules.core.ir import OPEN_END
 from verifier.smt.solve.read_model import read_model
 from verifier.smt.solve.z3_library import FALSE, TRUE, Z3, Address, array_of, z3_library
 from verifier.smt.terms.models import Model
-from verifier.smt.terms.terms import Op, Symbol, Term
+from verifier.smt.terms.terms import Op, Symbol, Term, symbol_of_label
 
 SPENT = "the budget is spent"
 #: How z3 says so.
@@ -194,7 +194,7 @@ class Solver(AbstractContextManager["Solver"]):
 
     def _label(self, label: str) -> Address:
         if label not in self._labels:
-            self._labels[label] = self._constant(label, "Bool")
+            self._labels[label] = self._constant(symbol_of_label(label), "Bool")
         return self._labels[label]
 
     # ------------------------------------------------------------------------------------------------------- results

@@ -38,6 +38,11 @@ class Symbol:
     hi: int
 
 
+def symbol_of_label(label: str) -> str:
+    """Return the name under which a solver knows a label: one that no cell, constant or argument of a game can have."""
+    return f"label:{label}"
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Term:
     """One node.
