@@ -111,3 +111,12 @@ def test_a_claim_that_another_reading_breaks_is_told_apart():
     assert "- Nothing was wrong." in page_of[drawn]
     assert "- ``nim.step.fewer``" in page_of[drawn]
     assert "- 1 findings." in page({drawn: soak.SoakProgress("", 1, 1, wrong=[stuck])})
+
+
+def test_the_page_of_a_part_of_the_run_names_its_games():
+    task = SoakTask("games", "nim", 2, 1)
+    done = {task: soak.SoakProgress("", task.seed)}
+
+    assert "A long run of random play: nim, pig\n==" in page(done, ("nim", "pig"))
+    assert "Random games of nim, pig," in page(done, ("nim", "pig"))
+    assert "Random games of every shipped game," in page(done)

@@ -85,7 +85,7 @@ def main(
         found, stopped = run(plan(games, states, only, players), folder, minutes, report_progress, jobs)
     if report is not None:
         report.parent.mkdir(parents=True, exist_ok=True)
-        atomic_write.write(report, page(found))
+        atomic_write.write(report, page(found, only))
     done = all(count >= target for _, target, count in totals(found))
     wrong = any(not is_another_reading(task, text) for task, each in found.items() for text in each.wrong)
     return 130 if stopped else 1 if wrong else 0 if done else 3

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import platform
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from verifier.soak.plan import SoakTask
 from verifier.soak.run import SoakProgress, totals
@@ -18,16 +18,17 @@ TITLE = "A long run of random play"
 CLAIMS = ("invariant", "conserved", "step", "contract", "audit", "terminates")
 
 
-def page(found: Mapping[SoakTask, SoakProgress]) -> str:
-    """Return the page."""
+def page(found: Mapping[SoakTask, SoakProgress], games: Sequence[str] = ()) -> str:
+    """Return the page; if the run was of some games only, it names them."""
     done = dict(found)
+    title = f"{TITLE}: {', '.join(games)}" if games else TITLE
     lines = [
         ":orphan:",
         "",
-        TITLE,
-        "=" * len(TITLE),
+        title,
+        "=" * len(title),
         "",
-        *_introduction(),
+        *_introduction(of=", ".join(games) or "every shipped game"),
         *_by_game(done),
         *_totals(done),
         *_table(done, "games"),
@@ -36,8 +37,8 @@ def page(found: Mapping[SoakTask, SoakProgress]) -> str:
     return "\n".join([*lines, *_rulings(done), *_wrong(done), *_unseen(done)]).rstrip() + "\n"
 
 
-def _introduction() -> Iterator[str]:
-    yield "Written by ``make soak``. Random games of every shipped game, for every number of players, by every preset, with"
+def _introduction(*, of: str) -> Iterator[str]:
+    yield f"Written by ``python -m verifier.soak``. Random games of {of}, for every number of players, by every preset, with"
     yield "rulings and assumed data drawn at random, by several policies; every step is checked, as"
     yield ":doc:`/howto/looking_for_trouble` says, and one game in some hundreds is looked at thoroughly. Beside"
     yield "them random states, half of them visited by play and half merely well-typed, in which the engine and the encoding"

@@ -4,7 +4,8 @@ Reads:  a tree, see `kernels/tree.py`.   Writes: the state of its game; what mov
 After:  the same generator gives the same moves on every machine: all numbers are integers.
 
 A quick policy draws some moves, and of these the one is made that was worth most in the iterations before, wherever it was made (the
-move-average sampling of Finnsson and Björnsson, 2008). Nothing is known of any game, and nothing is kept from one search to the next.
+move-average sampling of Finnsson and Björnsson, 2008). Nothing is known of any game, and nothing is kept from one search to the next. Moves that are
+drawn by learned weights are made as they come: those know more than a short search finds out.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from pilgrim_rules.engine.kernels.primitives import (
     NOBODY,
     PLAYERS,
     SCRATCH,
+    WEIGHTED,
     add64,
     by,
     fill,
@@ -74,7 +76,7 @@ def usual_move(tree: i32, out: i32, end: i32, made: i32) -> i64:
     player = by(load32(game + 16))
     found = quick_choice(game, load32(game + 56), out, end)
     entry = habit(tree, found, player)
-    if end > out + 8:
+    if end > out + 8 and load32(game + 56) != WEIGHTED:
         for _number in range(DRAWS - 1):
             other = quick_choice(game, load32(game + 56), out, end)
             twin = habit(tree, other, player)
