@@ -114,8 +114,6 @@ def test_random_play_uses_every_action(players):
 #: Lines of actions that no position refuses with by our readings, and why.
 NEVER = {
     "travel.require.3": "proved: whoever goes on finds a card, three of E are enough (a_card_for_whoever_goes_on)",
-    "turn_die.require.2": "a definition asks for the councilman with another reading only",
-    "pay_from_guild.require.5": "a definition asks for a real beer with another reading only",
 }
 
 
