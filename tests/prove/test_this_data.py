@@ -6,9 +6,11 @@ from dataclasses import replace
 
 import pytest
 
-from pilgrim_rules.evidence.record import Verdict
+from pilgrim_rules.evidence.record import FailureExplanation, Verdict
 from tests.support.proved_texts import game
+from verifier.claims.obligations import obligations
 from verifier.prove.run import verify
+from verifier.report.explain_failure import explain_failure
 
 #: How far the token may go is a guess; that it stays below 6 is true of the guess, and not of all that it could be.
 WALK = """\
@@ -71,3 +73,15 @@ def test_only_data_that_are_assumed_can_be_missing_a_law(played, verdict):
 
 def test_nothing_is_said_where_the_data_have_nothing_to_do_with_it():
     assert MISSING not in proved(walk(), "invariant.hidden/rest").reason
+
+
+def test_a_start_that_is_wrong_for_other_data_only_is_explained_without_the_data_of_the_edition():
+    """By the edition's value nothing is false at the start, so no part of the claim is named."""
+    read = game(WALK.format(far=3).replace("n    : 0..12 = 0", "n    : 0..12 = far"))
+    played = replace(read, constants=tuple(replace(each, assumed=each.name == "far") for each in read.constants))
+    name = "invariant.near/initially"
+    found = proved(played, name)
+    obligation = next(each for each in obligations(played) if each.name == f"walk.{name}")
+
+    assert Verdict.REFUTED == found.verdict
+    assert FailureExplanation() == explain_failure(played, obligation, found)

@@ -15,6 +15,7 @@ from pilgrim_rules.core.ir import Expr, Game
 from pilgrim_rules.core.values import show as show_value
 from pilgrim_rules.evidence.record import FailureExplanation, Record, ShownStep
 from pilgrim_rules.semantics.environment import Environment
+from pilgrim_rules.semantics.evaluate import evaluate
 from pilgrim_rules.semantics.moves import MoveBook
 from pilgrim_rules.semantics.reference import Reference
 from pilgrim_rules.semantics.why_false import index_text, why_false
@@ -89,5 +90,7 @@ def _false(declared: Declarations, obligation: Obligation, env: Environment) -> 
 
 
 def _account(formula: Expr, env: Environment) -> FailureExplanation:
+    if evaluate(formula, env):  # it is false for other data, which the reason names, and not for those of the edition
+        return FailureExplanation()
     found = why_false(formula, env)
     return FailureExplanation(found.part, found.where, found.values)
