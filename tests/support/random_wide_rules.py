@@ -138,7 +138,7 @@ class WideDrawer(Drawer):
                 case 3 if number == 2:
                     parts = ", ".join(self.integer(1) for _ in range(self.random.choice((1, 2))))
                     return [f"terminates by ({parts})"]
-                case _:
+                case _:  # as in games that are not wide
                     return super().claim(number)
         finally:
             self.in_claim = False
